@@ -100,10 +100,12 @@ OnnxValues gatherNd(NodeContext& ctx)
 /// ONNX's OneHot counts a negative index from the back; in TensorFlow it matches no position.
 OnnxValues oneHot(NodeContext& ctx)
 {
-    const OnnxValue indices = asInt64(ctx, ctx.input(0));
+    const OnnxValue depth = intVector(ctx, ctx.input(1));
+    const bool staysInt32 = ctx.element(ctx.input(0)) == ElementType::Int32 && knownInts(ctx, depth).has_value();
+    const OnnxValue indices = staysInt32 ? ctx.input(0) : asInt64(ctx, ctx.input(0));
     const std::size_t rank = ctx.rank(indices);
     const std::int64_t axis = ctx.axis(Settings(ctx).integer("axis"), rank + 1);
-    const OnnxValue places = countTo(ctx, intVector(ctx, ctx.input(1)));
+    const OnnxValue places = emit::cast(ctx, countTo(ctx, depth), ctx.element(indices));
     Ints behind(rank - static_cast<std::size_t>(axis));
     std::iota(behind.begin(), behind.end(), 1);
     const OnnxValue isPlace =

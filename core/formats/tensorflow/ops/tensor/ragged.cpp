@@ -297,18 +297,20 @@ OnnxValues raggedRange(NodeContext& ctx)
 {
     const ElementType own = ctx.element(ctx.input(0));
     const ElementType type = isInteger(own) ? ElementType::Int64 : own;
-    // All three as vectors of one length.
+    // Vectors of one length, or scalars for all ranges.
     OnnxValues all;
     for (std::size_t i = 0; i < 3; ++i) {
-        const OnnxValue x = emit::cast(ctx, ctx.input(i), type);
-        all.push_back(ctx.rank(x) == 0 ? emit::unsqueeze(ctx, x, {0}) : x);
+        all.push_back(emit::cast(ctx, ctx.input(i), type));
+    }
+    if (std::ranges::all_of(all, [&](OnnxValue x) { return ctx.rank(x) == 0; })) {
+        all[0] = emit::unsqueeze(ctx, all[0], {0});
     }
     const OnnxValue distance = ctx.emit("Sub", {all[1], all[0]});
     OnnxValue counts = isInteger(own) ? integerCounts(ctx, distance, all[2]) : floatingCounts(ctx, distance, all[2]);
     const OnnxValue ranges = emit::shapeVector(ctx, counts);
     const Items items = itemsOf(ctx, counts);
-    const auto of = [&](OnnxValue vector) {
-        return emit::gather(ctx, emit::expand(ctx, vector, ranges), items.row, 0);
+    const auto of = [&](OnnxValue x) {
+        return ctx.rank(x) == 0 ? x : emit::gather(ctx, emit::expand(ctx, x, ranges), items.row, 0);
     };
     const OnnxValue steps = ctx.emit("Mul", {emit::cast(ctx, items.position, type), of(all[2])});
     const OnnxValue values = ctx.emit("Add", {of(all[0]), steps});

@@ -23,15 +23,14 @@ OnnxValues sparseToDense(NodeContext& ctx)
     return {ctx.emit("ScatterND", {emit::expand(ctx, filler, dims), indices, values})};
 }
 
-/// How many elements one step along each axis passes: the product of the sizes behind it.
+/// How many elements one step along each axis passes, as a column: the product of the sizes behind it.
 OnnxValue strides(const NodeContext& ctx, OnnxValue dims)
 {
     // A row for each axis: the sizes behind it as they are, the others as 1.
     const OnnxValue places = countTo(ctx, emit::shapeVector(ctx, dims));
     const OnnxValue isBehind = ctx.emit("Less", {emit::unsqueeze(ctx, places, {1}), emit::unsqueeze(ctx, places, {0})});
-    const OnnxValue factors =
-        ctx.emit("Where", {isBehind, emit::unsqueeze(ctx, dims, {0}), ctx.onnx.scalar(ElementType::Int64, 1)});
-    return emit::reduce(ctx, "ReduceProd", factors, {1}, false);
+    const OnnxValue factors = ctx.emit("Where", {isBehind, dims, ctx.onnx.scalar(ElementType::Int64, 1)});
+    return emit::reduce(ctx, "ReduceProd", factors, {1}, true);
 }
 
 /// Indices in another shape; one size of -1 takes what is left.
@@ -45,8 +44,9 @@ OnnxValues sparseReshape(NodeContext& ctx)
     const OnnxValue open = ctx.onnx.ints({-1});
     const OnnxValue rest = ctx.emit("Div", {total, ctx.emit("Neg", {product})});
     const OnnxValue dims = ctx.emit("Where", {ctx.emit("Equal", {wanted, open}), rest, wanted});
-    const OnnxValue flat = emit::reduce(ctx, "ReduceSum", ctx.emit("Mul", {indices, strides(ctx, from)}), {1}, true);
-    const OnnxValue places = ctx.emit("Mod", {ctx.emit("Div", {flat, strides(ctx, dims)}), dims});
+    const OnnxValue flat = ctx.emit("MatMul", {indices, strides(ctx, from)});
+    const OnnxValue steps = emit::squeeze(ctx, strides(ctx, dims), {1});
+    const OnnxValue places = ctx.emit("Mod", {ctx.emit("Div", {flat, steps}), dims});
     return {places, dims};
 }
 
@@ -57,21 +57,21 @@ OnnxValues fillEmptyRows(NodeContext& ctx)
     const OnnxValue indices = ctx.input(0);
     const OnnxValue values = ctx.input(1);
     const OnnxValue size = emit::slice(ctx, ctx.input(2), Ints{0}, Ints{1}, Ints{0});
-    const OnnxValue row = emit::slice(ctx, indices, Ints{0}, Ints{1}, Ints{1}); // (values, 1)
+    const OnnxValue row = emit::gather(ctx, indices, ctx.onnx.scalar(ElementType::Int64, 0), 1);
     const OnnxValue numbers = countTo(ctx, size);
-    const OnnxValue isHere = ctx.emit("Equal", {row, emit::unsqueeze(ctx, numbers, {0})}); // (values, rows)
-    const OnnxValue count = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, isHere, ElementType::Int64), {0}, false);
+    const OnnxValue isHere = ctx.emit("Equal", {emit::unsqueeze(ctx, numbers, {1}), row}); // (rows, values)
+    const OnnxValue count = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, isHere, ElementType::Int64), {1}, false);
     const OnnxValue isEmpty = ctx.emit("Equal", {count, ctx.onnx.scalar(ElementType::Int64, 0)});
     // The rows that are empty, with index 0 on the other axes, behind the values: then all by their row.
     const OnnxValue missing = ctx.emit("Compress", {numbers, isEmpty}, {{"axis", 0}});
     const OnnxValue column = emit::unsqueeze(ctx, missing, {1});
     const OnnxValue columns = ctx.emit("Sub", {emit::dimVector(ctx, indices, 1), ctx.onnx.ints({1})});
-    const OnnxValue zeros =
-        filledTo(ctx, ElementType::Int64, 0, emit::concat(ctx, {emit::shapeVector(ctx, missing), columns}, 0));
-    const OnnxValue all = emit::concat(ctx, {indices, emit::concat(ctx, {column, zeros}, 1)}, 0);
+    const OnnxValue pads = emit::concat(ctx, {ctx.onnx.ints({0, 0, 0}), columns}, 0);
+    const OnnxValue added = ctx.emit("Pad", {column, pads, ctx.onnx.scalar(ElementType::Int64, 0)});
+    const OnnxValue all = emit::concat(ctx, {indices, added}, 0);
     const OnnxValue fillers = emit::expand(ctx, ctx.input(3), emit::shapeVector(ctx, missing));
     const OnnxValue allValues = emit::concat(ctx, {values, fillers}, 0);
-    const OnnxValue rows = emit::concat(ctx, {emit::squeeze(ctx, row, {1}), missing}, 0);
+    const OnnxValue rows = emit::concat(ctx, {row, missing}, 0);
     // TopK keeps equal ones as they are: from the smallest row on.
     const OnnxValues order =
         ctx.onnx.add("TopK", {rows, emit::shapeVector(ctx, rows)}, {{"axis", 0}, {"largest", 0}, {"sorted", 1}}, 2);
