@@ -90,6 +90,13 @@ Message attributeOf(const std::string& text)
         }
         return Message().message(1, Message().bytes(6, numbers));
     }
+    if (text.starts_with('(')) {
+        Message list;
+        for (const std::string& number : split(text.substr(1, text.size() - 2), ',')) {
+            list.number(3, static_cast<std::uint64_t>(std::stoll(number)));
+        }
+        return Message().message(1, list);
+    }
     if (const auto colon = text.find("]:"); colon != std::string::npos) {
         std::vector<double> values;
         for (const std::string& value : split(text.substr(colon + 2), ',')) {

@@ -17,7 +17,7 @@ namespace crosswalk::test {
 ///       last = Identity(a)
 ///     end
 ///
-/// Attributes: integers, true and false, types, [dimensions], {types}, @functions (@one,@two: a list), tensors
+/// Attributes: integers, true and false, types, [dimensions], {types}, (integers), @functions (@one,@two: a list), tensors
 /// (float[2]:1,2); anything else is text. An operator
 /// with inputs has T=float where no T is given.
 std::string graphDefOf(std::string_view text);

@@ -1,4 +1,6 @@
 #include "core/formats/tensorflow/lowering/model_lowering.h"
+#include "core/formats/tensorflow/lowering/dilated_convolutions.h"
+#include "core/formats/tensorflow/lowering/series_windows.h"
 
 #include "core/base/diagnostic.h"
 #include "core/convert/select_outputs.h"
@@ -112,6 +114,8 @@ LoweredGraph ModelLowering::run()
                          fmt::format("{} computes no tensor and writes no variable", m_model.node(last).name));
     }
     GraphRewriter rewriter(m_top.graph, "Identity");
+    fuseDilatedConvolutions(rewriter);
+    fuseSeriesWindows(rewriter);
     replaceSequenceMasks(rewriter);
     fuseRecurrentLoops(rewriter);
     fuseBlockLstms(rewriter);

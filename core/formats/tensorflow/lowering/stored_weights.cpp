@@ -57,25 +57,34 @@ std::optional<Tensor> concat(std::vector<Tensor> parts, std::int64_t axis)
 std::optional<Tensor> strided(const Node& node, const Tensor& whole, const std::array<std::optional<Ints>, 3>& bounds)
 {
     const auto bit = [&](std::string_view mask, std::size_t axis) { return (intOf(node, mask, 0) >> axis & 1) != 0; };
-    for (const char* mask : {"ellipsis_mask", "new_axis_mask", "shrink_axis_mask"}) {
+    for (const char* mask : {"ellipsis_mask", "new_axis_mask"}) {
         if (intOf(node, mask, 0) != 0) {
             return std::nullopt;
         }
     }
     std::optional<Tensor> result = whole;
+    Ints dims;
     for (std::size_t axis = 0; axis < bounds[0]->size() && result; ++axis) {
         const std::int64_t size = whole.dims().at(axis);
         const auto at = [&](std::int64_t index) {
             return std::clamp<std::int64_t>(index < 0 ? index + size : index, 0, size);
         };
-        const std::int64_t begin = bit("begin_mask", axis) ? 0 : at((*bounds[0])[axis]);
-        const std::int64_t end = bit("end_mask", axis) ? size : at((*bounds[1])[axis]);
+        const bool isOne = bit("shrink_axis_mask", axis);
+        const std::int64_t begin = bit("begin_mask", axis) && !isOne ? 0 : at((*bounds[0])[axis]);
+        const std::int64_t end = isOne ? begin + 1 : bit("end_mask", axis) ? size : at((*bounds[1])[axis]);
         const bool isWhole = begin == 0 && end == size;
         result = (*bounds[2])[axis] != 1 ? std::nullopt
                  : isWhole               ? result
                                          : cut(*result, static_cast<std::int64_t>(axis), begin, end);
+        if (result && !isOne) {
+            dims.push_back(result->dims()[axis]);
+        }
     }
-    return result;
+    if (!result) {
+        return std::nullopt;
+    }
+    dims.insert(dims.end(), whole.dims().begin() + static_cast<std::ptrdiff_t>(bounds[0]->size()), whole.dims().end());
+    return result->reshaped(dims);
 }
 
 } // namespace

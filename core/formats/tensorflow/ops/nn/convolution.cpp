@@ -109,20 +109,26 @@ OnnxValues convolution(NodeContext& ctx)
     return convolved(ctx, emit::transpose(ctx, filter, outFirst), groups, channelsLast, window);
 }
 
-/// Each channel separately: (height, width, channels, multiplier) becomes (channels multiplier, 1, height, width).
+/// Each channel separately: (sizes, channels, multiplier) becomes (channels multiplier, 1, sizes).
 OnnxValues depthwiseConvolution(NodeContext& ctx)
 {
     const Settings settings(ctx);
     const OnnxValue filter = ctx.input(1);
-    if (ctx.rank(filter) != 4) {
+    if (ctx.rank(filter) != ctx.rank(ctx.input(0)) || ctx.rank(filter) < 3) {
         ctx.invalid(fmt::format("a filter of {} dimensions", ctx.rank(filter)));
     }
     const bool channelsLast = hasChannelsLast(ctx, settings, ctx.rank(ctx.input(0)));
     const Window window = windowOf(ctx, settings, channelsLast);
-    const std::int64_t channels = ctx.fixedDim(filter, 2);
-    const std::int64_t filters = channels * ctx.fixedDim(filter, 3);
-    const OnnxValue weight = emit::reshape(ctx, emit::transpose(ctx, filter, {2, 3, 0, 1}),
-                                           Ints{filters, 1, window.kernel[0], window.kernel[1]});
+    const auto spatial = static_cast<std::int64_t>(window.rank());
+    const std::int64_t channels = ctx.fixedDim(filter, spatial);
+    const std::int64_t filters = channels * ctx.fixedDim(filter, spatial + 1);
+    Ints order{spatial, spatial + 1};
+    Ints dims{filters, 1};
+    for (std::int64_t i = 0; i < spatial; ++i) {
+        order.push_back(i);
+        dims.push_back(window.kernel[static_cast<std::size_t>(i)]);
+    }
+    const OnnxValue weight = emit::reshape(ctx, emit::transpose(ctx, filter, order), dims);
     return convolved(ctx, weight, channels, channelsLast, window);
 }
 

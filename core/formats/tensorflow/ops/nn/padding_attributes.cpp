@@ -9,7 +9,8 @@ namespace crosswalk::tensorflow {
 bool hasChannelsLast(const NodeContext& ctx, const Settings& settings, std::size_t rank)
 {
     const std::string format = settings.text("data_format");
-    if (format != "NHWC" && format != "NCHW" && format != "NDHWC" && format != "NCDHW") {
+    // Series have a format by lowering alone (fuseSeriesWindows).
+    if (format != "NHWC" && format != "NCHW" && format != "NDHWC" && format != "NCDHW" && format != "NWC") {
         ctx.refuse(fmt::format("only some devices support data_format {}", format), "data_format",
                    "save the model with NHWC");
     }

@@ -6,7 +6,10 @@
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <limits>
+#include <numeric>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -30,12 +33,18 @@ OnnxValue columnOf(const NodeContext& ctx, OnnxValue matrix, std::int64_t i)
     return emit::squeeze(ctx, part(ctx, columns, i, i + 1), {0});
 }
 
-/// Rows (before, after) for some of x's axes, the first and the last ones without, as ONNX's pads.
+/// The paddings (axes, 2) of some of x's axes, the first and the last ones without, as ONNX's pads.
 OnnxValue blockPads(const NodeContext& ctx, OnnxValue x, OnnxValue paddings, std::int64_t count)
 {
-    const OnnxValue first = ctx.onnx.ints({0});
-    const OnnxValue rest = ctx.onnx.ints(Ints(ctx.rank(x) - 1 - static_cast<std::size_t>(count), 0));
-    return emit::concat(ctx, {first, columnOf(ctx, paddings, 0), rest, first, columnOf(ctx, paddings, 1), rest}, 0);
+    // Rows (before..., after...), with zeros around each for the other axes.
+    const OnnxValue rows = emit::transpose(ctx, asInt64(ctx, paddings), {1, 0});
+    const auto behind = static_cast<std::int64_t>(ctx.rank(x)) - 1 - count;
+    const OnnxValue zero = ctx.onnx.ints({0, 0});
+    OnnxValues columns{emit::reshape(ctx, zero, Ints{2, 1}), rows};
+    if (behind > 0) {
+        columns.push_back(filled(ctx, ElementType::Int64, {2, behind}, 0));
+    }
+    return emit::reshape(ctx, emit::concat(ctx, columns, 1), Ints{-1});
 }
 
 struct Blocks {
@@ -53,12 +62,38 @@ Blocks blocksOf(const NodeContext& ctx)
     return blocks;
 }
 
+/// Whether slices are fewer nodes than the composition of shapes of open sizes.
+bool areFew(const Ints& blocks)
+{
+    constexpr std::int64_t limit = 9;
+    return std::ranges::all_of(blocks, [](std::int64_t size) { return size >= 1 && size <= limit; }) &&
+           std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0}) <= limit;
+}
+
+/// (b, s1 k1, s2 k2, rest) becomes (k1 k2 b, s1, s2, rest), of every k-th element along each axis, the last one first.
+OnnxValue everyElement(const NodeContext& ctx, OnnxValue x, const Ints& blocks)
+{
+    for (std::size_t i = blocks.size(); i-- > 0;) {
+        OnnxValues parts;
+        for (std::int64_t first = 0; first < blocks[i] && blocks[i] > 1; ++first) {
+            parts.push_back(emit::slice(ctx, x, Ints{first}, Ints{farEnd}, Ints{static_cast<std::int64_t>(i) + 1},
+                                        Ints{blocks[i]}));
+        }
+        x = parts.empty() ? x : emit::concat(ctx, parts, 0);
+    }
+    return x;
+}
+
 /// (b, s1 k1, s2 k2, rest) becomes (k1 k2 b, s1, s2, rest).
 OnnxValue spaceToBatch(const NodeContext& ctx, const Blocks& blocks, OnnxValue paddings)
 {
     const OnnxValue given = ctx.input(0);
     const std::int64_t count = blocks.count;
     const OnnxValue x = ctx.emit("Pad", {given, blockPads(ctx, given, paddings, count)});
+    const auto known = knownInts(ctx, blocks.sizes);
+    if (known && !isFixed(ctx.shape(x)) && areFew(*known)) {
+        return everyElement(ctx, x, *known);
+    }
     const OnnxValue shape = emit::shapeVector(ctx, x);
     const OnnxValue spatial = ctx.emit("Div", {part(ctx, shape, 1, count + 1), blocks.sizes});
     const OnnxValue rest = part(ctx, shape, count + 1, emit::farEnd);
