@@ -4,6 +4,7 @@
 #include "core/onnx/proto.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -172,6 +173,30 @@ Results gather(const NodeProto& node, const Tensor& x, const Tensor& indices)
     return std::vector{integers(x.type(), indices.dims(), values)};
 }
 
+template <class T>
+bool compare(std::string_view op, T a, T b)
+{
+    return op == "Less"          ? a < b
+           : op == "Greater"     ? a > b
+           : op == "Equal"       ? a == b
+           : op == "LessOrEqual" ? a <= b
+                                 : a >= b;
+}
+
+/// Integers within bounds.
+Results clip(const Tensor& x, const Tensor& low, const Tensor& high)
+{
+    if (!isIndex(x) || low.type() != x.type() || high.type() != x.type() || low.elements() != 1 ||
+        high.elements() != 1) {
+        return std::nullopt;
+    }
+    Ints values = x.toInts();
+    for (std::int64_t& value : values) {
+        value = std::min(std::max(value, low.toInts().front()), high.toInts().front());
+    }
+    return std::vector{integers(x.type(), x.dims(), values)};
+}
+
 Results cast(const NodeProto& node, const Tensor& x)
 {
     const auto type = static_cast<ElementType>(intAttribute(node, "to", 0));
@@ -213,6 +238,30 @@ Results arithmetic(std::string_view op, const Tensor& a, const Tensor& b)
     return std::vector{integers(a.type(), isNumber ? a.dims() : b.dims(), values)};
 }
 
+/// A comparison of two numbers.
+Results comparison(std::string_view op, const Tensor& a, const Tensor& b)
+{
+    const bool isKnown = (isIndex(a) || a.type() == ElementType::Float32 || a.type() == ElementType::Float64) &&
+                         a.type() == b.type() && a.elements() == 1 && b.elements() == 1;
+    if (!isKnown) {
+        return std::nullopt;
+    }
+    const bool isTrue = isIndex(a) ? compare(op, a.toInts().front(), b.toInts().front())
+                                   : compare(op, a.toDoubles().front(), b.toDoubles().front());
+    const Ints dims = a.rank() > b.rank() ? a.dims() : b.dims();
+    const std::array<std::int64_t, 1> value{isTrue ? 1 : 0};
+    return std::vector{Tensor::ints(value).reshaped(dims).converted(ElementType::Bool)};
+}
+
+/// One of two tensors, of the dimensions of the result.
+Results choice(const Tensor& condition, const Tensor& a, const Tensor& b)
+{
+    if (condition.elements() != 1 || condition.rank() > a.rank() || a.dims() != b.dims()) {
+        return std::nullopt;
+    }
+    return std::vector{condition.toInts().front() != 0 ? a : b};
+}
+
 } // namespace
 
 std::optional<std::vector<Tensor>> constantResults(const GraphEdit& edit, const NodeProto& node)
@@ -249,6 +298,16 @@ std::optional<std::vector<Tensor>> constantResults(const GraphEdit& edit, const 
     }
     if (op == "Gather" && inputs.size() == 2) {
         return gather(node, *inputs[0], *inputs[1]);
+    }
+    if (inputs.size() == 2 &&
+        (op == "Less" || op == "Greater" || op == "Equal" || op == "LessOrEqual" || op == "GreaterOrEqual")) {
+        return comparison(op, *inputs[0], *inputs[1]);
+    }
+    if (op == "Where" && inputs.size() == 3) {
+        return choice(*inputs[0], *inputs[1], *inputs[2]);
+    }
+    if (op == "Clip" && inputs.size() == 3) {
+        return clip(*inputs[0], *inputs[1], *inputs[2]);
     }
     if (op == "Cast") {
         return cast(node, *inputs[0]);

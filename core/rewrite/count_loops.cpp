@@ -5,6 +5,7 @@
 #include "core/rewrite/rename_ports.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <span>
@@ -101,7 +102,11 @@ public:
 
     void rewrite()
     {
-        if (!inputOf(m_node, 0).empty() || inputOf(m_node, 1).empty() || !readCounters() || !startsAlike()) {
+        if (!inputOf(m_node, 0).empty() || inputOf(m_node, 1).empty()) {
+            return;
+        }
+        dropLowerBounds();
+        if (!readCounters() || !startsAlike()) {
             return;
         }
         const std::string trips = tripCount();
@@ -117,6 +122,78 @@ public:
     }
 
 private:
+    /// A value that is at least a stored integer.
+    struct LowerBound {
+        std::string value;
+        std::int64_t bound = 0;
+    };
+
+    std::optional<LowerBound> lowerBound(const Producers& producers, const std::string& condition) const
+    {
+        const auto* least = producer(producers, condition, "GreaterOrEqual");
+        const auto number = least != nullptr ? storedInteger(m_edit, least->input(1)) : std::nullopt;
+        return number ? std::optional(LowerBound{least->input(0), *number}) : std::nullopt;
+    }
+
+    /// Whether a conjunction contains a comparison of the kind that `matches`.
+    static bool hasTerm(const Producers& producers, const std::string& condition,
+                        const std::function<bool(const std::string& term)>& matches)
+    {
+        const auto* conjunction = producer(producers, condition, "And");
+        return conjunction != nullptr ? hasTerm(producers, conjunction->input(0), matches) ||
+                                            hasTerm(producers, conjunction->input(1), matches)
+                                      : matches(condition);
+    }
+
+    /// Removes from the body's condition that a counter is at least what it had to be at the beginning. It is less than
+    /// a bound too, so that adding 1 does not overflow.
+    void dropLowerBounds()
+    {
+        while (const auto* conjunction = producer(m_inside, m_body.output(0).name(), "And")) {
+            const auto dropped = std::find_if(conjunction->input().begin(), conjunction->input().end(),
+                                              [&](const std::string& term) { return isImplied(term); });
+            if (dropped == conjunction->input().end()) {
+                return;
+            }
+            const int other = dropped == conjunction->input().begin() ? 1 : 0;
+            const std::string kept = conjunction->input(other);
+            if (!m_inside.contains(kept)) {
+                return;
+            }
+            m_body.mutable_output(0)->set_name(kept);
+            dropUnread();
+            m_inside = producersOf(m_body);
+        }
+    }
+
+    bool isImplied(const std::string& term) const
+    {
+        const auto inside = lowerBound(m_inside, term);
+        if (!inside) {
+            return false;
+        }
+        for (int state = 0; state < m_node.input_size() - statesOfNode; ++state) {
+            const std::string& start = m_node.input(statesOfNode + state);
+            const auto startsAbove = [&](const std::string& condition) {
+                const auto outside = lowerBound(m_around, condition);
+                return outside && outside->value == start && outside->bound == inside->bound;
+            };
+            const auto endsBelow = [](const Producers& producers, const std::string& value) {
+                return [&producers, &value](const std::string& condition) {
+                    const auto* less = producer(producers, condition, "Less");
+                    return less != nullptr && less->input(0) == value;
+                };
+            };
+            if (m_body.output(resultsOfBody + state).name() == inside->value && growsByOne(state) &&
+                hasTerm(m_around, m_node.input(1), startsAbove) &&
+                hasTerm(m_around, m_node.input(1), endsBelow(m_around, start)) &&
+                hasTerm(m_inside, m_body.output(0).name(), endsBelow(m_inside, inside->value))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Finds the counters of the condition that the body computes for the next iteration.
     bool readCounters()
     {
@@ -145,11 +222,15 @@ private:
     /// Whether a state grows by 1 in each iteration, from a stored integer.
     bool isCounter(int state) const
     {
+        return storedInteger(m_edit, m_node.input(statesOfNode + state)) && growsByOne(state);
+    }
+
+    bool growsByOne(int state) const
+    {
         const auto* sum = producer(m_inside, m_body.output(resultsOfBody + state).name(), "Add");
         const std::string& current = m_body.input(statesOfBody + state).name();
-        return sum != nullptr && storedInteger(m_edit, m_node.input(statesOfNode + state)) &&
-               ((sum->input(0) == current && storedInteger(m_edit, sum->input(1)) == 1) ||
-                (sum->input(1) == current && storedInteger(m_edit, sum->input(0)) == 1));
+        return sum != nullptr && ((sum->input(0) == current && storedInteger(m_edit, sum->input(1)) == 1) ||
+                                  (sum->input(1) == current && storedInteger(m_edit, sum->input(0)) == 1));
     }
 
     /// The counter that `next` is in the next iteration. A start of 0 or an int32 keeps its distance from any bound

@@ -24,9 +24,14 @@ void runPasses(RewrittenModel model, const NodeNames& names)
     eliminateNops(model, names);
     eliminateCommonSubexpressions(model, names);
     scalarizeConstants(model, names);
+    fuseOperators(model, names);
+    mergeProducts(model, names);
     assignLayouts(model, names);
+    simplifyOperands(model, names);
     simplifyShapes(model, names);
+    simplifyIndices(model, names);
     eliminateCommonSubexpressions(model, names);
+    mergeTransposes(model, names);
     mergeReshapes(model, names);
     mergeConcats(model, names);
     mergeSlices(model, names);

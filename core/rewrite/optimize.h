@@ -52,6 +52,19 @@ void assignLayouts(RewrittenModel model, const NodeNames& names);
 /// Expand that only copies dimensions gets a constant shape. Assumes that dimensions fit into int32.
 void simplifyShapes(RewrittenModel model, const NodeNames& names);
 
+/// Replaces computations of indices and short vectors by cheaper ones: a Concat of all elements of a vector by the
+/// vector, one of equal elements by Expand, indices of a Slice that are widened to int64 by the int32 ones. Removes a
+/// Gather of all elements in order, and the minimum of equal operands.
+void simplifyIndices(RewrittenModel model, const NodeNames& names);
+
+/// Leaves out initial states that are zero, and gives a Resize scales instead of computed sizes where they are
+/// integers.
+void simplifyOperands(RewrittenModel model, const NodeNames& names);
+
+/// Replaces several nodes by one of another operator: a product of converted bytes by MatMulInteger, the difference of
+/// rectified parts by PRelu.
+void fuseOperators(RewrittenModel model, const NodeNames& names);
+
 /// Removes outputs of If that nothing reads, joins Ifs with the same condition, and replaces an If with a constant
 /// condition by the nodes of its branch. The names of values in branches must be unique in the model, as in a model
 /// that has just been converted.
@@ -73,8 +86,16 @@ void foldBiases(RewrittenModel model, const NodeNames& names);
 /// Folds a zero Pad whose only consumer is a Conv into the Conv's padding.
 void foldPads(RewrittenModel model, const NodeNames& names);
 
-/// Common subexpression elimination: merges equal nodes with equal inputs.
+/// Common subexpression elimination: merges equal nodes with equal inputs. Inputs are equal if they are stored at the
+/// same place, or are small and have equal content.
 void eliminateCommonSubexpressions(RewrittenModel model, const NodeNames& names);
+
+/// Replaces a Reshape to rows, their product with a stored matrix and a Reshape to the former dimensions by one MatMul.
+void mergeProducts(RewrittenModel model, const NodeNames& names);
+
+/// Merges chains of Squeeze, Transpose and Unsqueeze, without other consumers, that only permute the dimensions of
+/// their first input, into one Transpose.
+void mergeTransposes(RewrittenModel model, const NodeNames& names);
 
 /// Merges chains of Reshape, Flatten, Squeeze, Unsqueeze and Transposes that only move dimensions of size one, without
 /// other consumers, into one Reshape.

@@ -1,6 +1,7 @@
 // Loops whose condition only counts get a trip count.
 
 #include "core/formats/onnx_graph.h"
+#include "core/onnx/node.h"
 #include "core/rewrite/optimize.h"
 #include "tests/support/onnx_run.h"
 
@@ -33,6 +34,32 @@ std::vector<double> run(const OnnxModel& model, const TemporaryFolder& folder, i
         values.insert(values.end(), part.begin(), part.end());
     }
     return values;
+}
+
+OnnxModel optimized(const TemporaryFolder& folder, const QByteArray& text)
+{
+    OnnxModel model = modelOf(folder, text.toStdString());
+    const Graph graph = graphOf(model);
+    std::vector<std::vector<NodeId>> sources;
+    for (int i = 0; i < model.proto->graph().node_size(); ++i) {
+        sources.push_back({NodeId{static_cast<std::uint32_t>(i)}});
+    }
+    ValueTypes types = statedTypes(model.proto->graph());
+    optimizeWithBodies({model, sources, types}, NodeNames(graph));
+    if (sources.size() != static_cast<std::size_t>(model.proto->graph().node_size())) {
+        qFatal("a node has no source nodes");
+    }
+    return model;
+}
+
+const ::onnx::NodeProto& loopOf(const OnnxModel& model)
+{
+    const auto& nodes = model.proto->graph().node();
+    const auto found = std::find_if(nodes.begin(), nodes.end(), [](const auto& n) { return n.op_type() == "Loop"; });
+    if (found == nodes.end()) {
+        qFatal("the model has no Loop");
+    }
+    return *found;
 }
 
 } // namespace
@@ -78,24 +105,53 @@ private slots:
         QFETCH(const int, states);
         const TemporaryFolder folder;
         const OnnxModel before = modelOf(folder, text.toStdString());
-        OnnxModel after = modelOf(folder, text.toStdString());
-        const Graph graph = graphOf(after);
-        std::vector<std::vector<NodeId>> sources;
-        for (int i = 0; i < after.proto->graph().node_size(); ++i) {
-            sources.push_back({NodeId{static_cast<std::uint32_t>(i)}});
-        }
-        ValueTypes types = statedTypes(after.proto->graph());
-        optimizeWithBodies({after, sources, types}, NodeNames(graph));
-        const auto& nodes = after.proto->graph().node();
-        const auto found =
-            std::find_if(nodes.begin(), nodes.end(), [](const auto& n) { return n.op_type() == "Loop"; });
-        QVERIFY(found != nodes.end());
-        QCOMPARE(!found->input(0).empty(), isCounted);
-        QCOMPARE(found->input(1).empty(), isCounted);
-        QCOMPARE(found->input_size() - 2, states);
-        QCOMPARE(sources.size(), static_cast<std::size_t>(nodes.size()));
+        const OnnxModel after = optimized(folder, text);
+        const auto& found = loopOf(after);
+        QCOMPARE(!found.input(0).empty(), isCounted);
+        QCOMPARE(found.input(1).empty(), isCounted);
+        QCOMPARE(found.input_size() - 2, states);
         for (const int n : {-1, 0, 1, 2, 3}) {
             QCOMPARE(run(after, folder, n), run(before, folder, n));
+        }
+    }
+
+    void dropsLowerBoundsThatTheStartHas_data()
+    {
+        QTest::addColumn<QByteArray>("before");
+        QTest::addColumn<QByteArray>("inside");
+        QTest::addColumn<bool>("isDropped");
+        const QByteArray first = "a = Less(n, three) b = GreaterOrEqual(n, zero) c = And(a, b)";
+        QTest::newRow("the same bound") << first
+                                        << QByteArray(
+                                               "a1 = Less(i1, three) b1 = GreaterOrEqual(i1, zero) c1 = And(a1, b1)")
+                                        << true;
+        QTest::newRow("another bound") << first
+                                       << QByteArray(
+                                              "a1 = Less(i1, three) b1 = GreaterOrEqual(i1, one) c1 = And(a1, b1)")
+                                       << false;
+        QTest::newRow("another counter") << first
+                                         << QByteArray(
+                                                "a1 = Less(i1, three) b1 = GreaterOrEqual(j1, zero) c1 = And(a1, b1)")
+                                         << false;
+        QTest::newRow("no upper bound of the start")
+            << QByteArray("a = Less(one, three) b = GreaterOrEqual(n, zero) c = And(a, b)")
+            << QByteArray("a1 = Less(i1, three) b1 = GreaterOrEqual(i1, zero) c1 = And(a1, b1)") << false;
+    }
+    void dropsLowerBoundsThatTheStartHas()
+    {
+        QFETCH(const QByteArray, before);
+        QFETCH(const QByteArray, inside);
+        QFETCH(const bool, isDropped);
+        QByteArray text = loop(", int32 three = {3}", before, inside);
+        text.replace("c, zero, one, first", "c, n, one, first");
+        const TemporaryFolder folder;
+        const OnnxModel after = optimized(folder, text);
+        const auto& nodes = findAttribute(loopOf(after), "body")->g().node();
+        QCOMPARE(std::none_of(nodes.begin(), nodes.end(),
+                              [](const auto& node) { return node.op_type() == "GreaterOrEqual"; }),
+                 isDropped);
+        for (const int n : {-1, 0, 1, 2}) {
+            QCOMPARE(run(after, folder, n), run(modelOf(folder, text.toStdString()), folder, n));
         }
     }
 };

@@ -99,6 +99,97 @@ private slots:
                           "{ y = Range(a, b, d) z = Neg(x) }")
             << QByteArray("Neg");
 
+        QTest::newRow("all elements of a vector")
+            << QByteArray("g (int64[2] x) => (int32[2] y) <int64 zero = {0}, int64 one = {1}, int64[1] first = {0}> "
+                          "{ a = Gather(x, zero) b = Gather(x, one) c = Cast <to = 6> (a) d = Cast <to = 6> (b) "
+                          "e = Unsqueeze(c, first) f = Unsqueeze(d, first) y = Concat <axis = 0> (e, f) }")
+            << QByteArray("Cast");
+        QTest::newRow("elements of a vector in another order")
+            << QByteArray("g (int64[2] x) => (int32[2] y) <int64 zero = {0}, int64 one = {1}, int64[1] first = {0}> "
+                          "{ a = Gather(x, one) b = Gather(x, zero) c = Cast <to = 6> (a) d = Cast <to = 6> (b) "
+                          "e = Unsqueeze(c, first) f = Unsqueeze(d, first) y = Concat <axis = 0> (e, f) }")
+            << QByteArray("Gather Gather Cast Cast Unsqueeze Unsqueeze Concat");
+        QTest::newRow("an element, three times")
+            << QByteArray("g (float x) => (float[3] y) <int64[1] first = {0}> "
+                          "{ v = Unsqueeze(x, first) y = Concat <axis = 0> (v, v, v) }")
+            << QByteArray("Expand");
+        QTest::newRow("indices of 32 bits")
+            << QByteArray("g (float[4] x, int64[1] i) => (float[M] y) <int64[1] end = {9223372036854775807}, "
+                          "int64[1] first = {0}> { n = Cast <to = 6> (i) w = Cast <to = 7> (n) "
+                          "y = Slice(x, w, end, first) }")
+            << QByteArray("Cast Slice");
+        QTest::newRow("all rows in order")
+            << QByteArray("g (float[3,N] x) => (float[3,N] y) <int32[3] i = {0, 1, 2}> { r = Gather(x, i) y = Neg(r) }")
+            << QByteArray("Neg");
+        QTest::newRow("some rows in order")
+            << QByteArray("g (float[4,N] x) => (float[3,N] y) <int32[3] i = {0, 1, 2}> { r = Gather(x, i) y = Neg(r) }")
+            << QByteArray("Gather Neg");
+        QTest::newRow("the smaller of equal values")
+            << QByteArray("g (float[N] x) => (float[N] y) { m = Min(x, x) y = Neg(m) }") << QByteArray("Neg");
+        QTest::newRow("clipped numbers")
+            << QByteArray("g (float[4] x) => (float[M] y) <int64[2] s = {-2, 9}, int64 low = {0}, int64 high = {3}, "
+                          "int64[1] first = {0}, int64[1] one = {1}> { c = Clip(s, low, high) a, b = Split(c) "
+                          "y = Slice(x, a, b, first, one) }")
+            << QByteArray("Slice");
+        QTest::newRow("rectified parts")
+            << QByteArray("g (float[N,2] x) => (float[N,2] y) <float[2] c = {0.5, -0.25}> { p = Relu(x) m = Neg(x) "
+                          "q = Relu(m) t = Mul(c, q) y = Add(p, t) }")
+            << QByteArray("PRelu");
+        QTest::newRow("rectified parts of two values")
+            << QByteArray("g (float[N,2] x, float[N,2] z) => (float[N,2] y) <float[2] c = {0.5, -0.25}> "
+                          "{ p = Relu(x) m = Neg(z) q = Relu(m) t = Mul(c, q) y = Add(p, t) }")
+            << QByteArray("Relu Neg Relu Mul Add");
+        const QByteArray rows = "g (float[N,3,2] x) => (float[N,3,3] y) <float[2,3] w = {1, 2, 3, 4, 5, 6}, "
+                                "int64[2] flat = {-1, 2}, int64[1] last = {3}, ";
+        QTest::newRow("product of rows")
+            << rows + "int64[2] i = {0, 1}> { r = Reshape(x, flat) m = MatMul(r, w) s = Shape(x) d = Gather(s, i) "
+                      "t = Concat <axis = 0> (d, last) y = Reshape(m, t) }"
+            << QByteArray("MatMul");
+        QTest::newRow("product of rows, the number of which is left to Reshape")
+            << rows + "int64[3] t = {-1, 3, 3}> { r = Reshape(x, flat) m = MatMul(r, w) y = Reshape(m, t) }"
+            << QByteArray("MatMul");
+        QTest::newRow("product of rows in another order")
+            << QByteArray("g (float[4,3,2] x) => (float[3,4,3] y) <float[2,3] w = {1, 2, 3, 4, 5, 6}, "
+                          "int64[2] flat = {-1, 2}, int64[3] t = {3, 4, 3}> "
+                          "{ r = Reshape(x, flat) m = MatMul(r, w) y = Reshape(m, t) }")
+            << QByteArray("Reshape MatMul Reshape");
+        QTest::newRow("a permutation around an axis of size one")
+            << QByteArray("g (float[A,1,B,2] x) => (float[1,B,A,2] y) <int64[1] one = {1}, int64[1] zero = {0}> "
+                          "{ s = Squeeze(x, one) t = Transpose <perm = [1, 0, 2]> (s) u = Unsqueeze(t, zero) "
+                          "y = Neg(u) }")
+            << QByteArray("Transpose Neg");
+        QTest::newRow("a permutation without the axis of size one")
+            << QByteArray("g (float[A,1,B,2] x) => (float[B,A,2] y) <int64[1] one = {1}> "
+                          "{ s = Squeeze(x, one) t = Transpose <perm = [1, 0, 2]> (s) y = Neg(t) }")
+            << QByteArray("Squeeze Transpose Neg");
+        QTest::newRow("equal weights")
+            << QByteArray("g (float[N,2] x) => (float[N,2] y) <float[2] a = {1, 2}, float[2] b = {1, 2}, "
+                          "float[2] c = {2, 1}> { p = Mul(x, a) q = Mul(x, b) r = Mul(x, c) s = Max(p, r) "
+                          "y = Min(s, q) }")
+            << QByteArray("Mul Mul Max Min");
+        QTest::newRow("products of bytes")
+            << QByteArray("g (float[2,3] x, float[3,2] z) => (int32[2,2] y) { a = Cast <to = 3> (x) "
+                          "b = Cast <to = 3> (z) c = Cast <to = 6> (a) d = Cast <to = 6> (b) y = MatMul(c, d) }")
+            << QByteArray("Cast Cast MatMulInteger");
+        QTest::newRow("sizes that are multiples")
+            << QByteArray("g (float[N,2,3,3] x) => (float[N,2,6,9] y) <int64[1] c = {2}, int64[2] s = {6, 9}> "
+                          "{ d = Shape <start = 0, end = 1> (x) t = Concat <axis = 0> (d, c, s) "
+                          "y = Resize <mode = \"linear\"> (x, , , t) }")
+            << QByteArray("Resize");
+        QTest::newRow("sizes that are no multiples")
+            << QByteArray("g (float[N,2,3,3] x) => (float[N,2,7,9] y) <int64[1] c = {2}, int64[2] s = {7, 9}> "
+                          "{ d = Shape <start = 0, end = 1> (x) t = Concat <axis = 0> (d, c, s) "
+                          "y = Resize <mode = \"linear\"> (x, , , t) }")
+            << QByteArray("Shape Concat Resize");
+        const QByteArray rnn =
+            "g (float[2,N,1] x) => (float[2,1,N,1] y) <float[1,1,1] w = {0.5}, float[1,1,1] r = {0.25}, "
+            "float[1] one = {1}, float[1] zero = {0}, float number = {";
+        const QByteArray initial = "}, int64[1] unit = {1}> { n = Shape <start = 1, end = 2> (x) "
+                                   "s = Concat <axis = 0> (unit, n, unit) h = Expand(number, s) "
+                                   "y, z = RNN <hidden_size = 1> (x, w, r, , , h) }";
+        QTest::newRow("an initial state of zeros") << rnn + "0" + initial << QByteArray("RNN");
+        QTest::newRow("an initial state of ones") << rnn + "1" + initial << QByteArray("Shape Concat Expand RNN");
+
         QTest::newRow("dimensions taken apart and joined")
             << QByteArray("g (float[A,B,4] x) => (float[A,B,2] y) <int64 zero = {0}, int64 one = {1}, "
                           "int64[1] first = {0}, int32[1] two = {2}, int64[2] rows = {-1, 2}, int64[1] last = {1}, "

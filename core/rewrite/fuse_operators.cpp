@@ -1,0 +1,124 @@
+#include "core/onnx/node.h"
+#include "core/rewrite/graph_edit.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::NodeProto;
+
+bool is(const NodeProto& node, std::string_view op)
+{
+    return node.domain().empty() && node.op_type() == op;
+}
+
+class OperatorFusion {
+public:
+    OperatorFusion(const RewrittenModel& model, const NodeNames& names)
+        : m_edit(model, names)
+    {
+    }
+
+    void run()
+    {
+        for (int i = 0; i < m_edit.graph().node_size(); ++i) {
+            NodeProto& node = *m_edit.graph().mutable_node(i);
+            if (is(node, "MatMul")) {
+                multiplyBytes(node);
+            } else if (is(node, "Add")) {
+                rectify(i);
+            }
+        }
+        m_edit.dropUnread();
+        m_edit.finish();
+    }
+
+private:
+    const NodeProto* producer(const std::string& value, std::string_view op) const
+    {
+        const auto index = m_edit.producer(value);
+        return index && is(m_edit.graph().node(*index), op) ? &m_edit.graph().node(*index) : nullptr;
+    }
+
+    /// Turns a product of bytes that are converted to int32 into MatMulInteger, whose sums are int32 too.
+    void multiplyBytes(NodeProto& node)
+    {
+        std::vector<std::string> bytes;
+        for (const std::string& input : node.input()) {
+            const NodeProto* cast = producer(input, "Cast");
+            const ElementType from = cast != nullptr ? m_edit.typeOf(cast->input(0)).element : ElementType::Undefined;
+            const bool isWidened = (from == ElementType::Int8 || from == ElementType::UInt8) &&
+                                   intAttribute(*cast, "to", 0) == ::onnx::TensorProto::INT32;
+            if (!isWidened || m_edit.reads(input) != 1) {
+                return;
+            }
+            bytes.push_back(cast->input(0));
+        }
+        node.set_op_type("MatMulInteger");
+        node.mutable_input()->Assign(bytes.begin(), bytes.end());
+    }
+
+    /// Turns relu(x) + c relu(-x), with stored finite numbers c, into PRelu with the slope -c: it differs in the sign
+    /// of zero alone.
+    void rectify(int index)
+    {
+        NodeProto& node = *m_edit.graph().mutable_node(index);
+        for (const int positive : {0, 1}) {
+            const NodeProto* relu = producer(node.input(positive), "Relu");
+            const NodeProto* product = producer(node.input(1 - positive), "Mul");
+            if (relu == nullptr || product == nullptr || m_edit.reads(relu->output(0)) != 1 ||
+                m_edit.reads(product->output(0)) != 1) {
+                continue;
+            }
+            const int weight = m_edit.stored(product->input(0)) != nullptr ? 0 : 1;
+            const Tensor* factors = m_edit.stored(product->input(weight));
+            const NodeProto* other = producer(product->input(1 - weight), "Relu");
+            const NodeProto* negation = other != nullptr ? producer(other->input(0), "Neg") : nullptr;
+            if (factors == nullptr || negation == nullptr || negation->input(0) != relu->input(0) ||
+                m_edit.reads(other->output(0)) != 1 || !isSlopeOf(*factors, relu->input(0))) {
+                continue;
+            }
+            std::vector<double> slopes = factors->toDoubles();
+            std::transform(slopes.begin(), slopes.end(), slopes.begin(), std::negate<>());
+            const Tensor slope = Tensor::of<double>(ElementType::Float64, factors->dims(), slopes);
+            const ElementType type = factors->type();
+            node.set_op_type("PRelu");
+            const std::string x = relu->input(0);
+            node.clear_input();
+            node.add_input(x);
+            node.add_input(m_edit.addWeight(labelOf(node) + "/slope", slope.converted(type)));
+            return;
+        }
+    }
+
+    /// Whether the numbers are finite and broadcast to the shape of x.
+    bool isSlopeOf(const Tensor& factors, const std::string& x) const
+    {
+        const TensorType type = m_edit.typeOf(x);
+        if (type.element != ElementType::Float32 || factors.type() != ElementType::Float32 || !type.shape ||
+            factors.rank() > type.shape->size()) {
+            return false;
+        }
+        const std::size_t first = type.shape->size() - factors.rank();
+        for (std::size_t i = 0; i < factors.rank(); ++i) {
+            if (factors.dims()[i] != 1 && (*type.shape)[first + i] != Dim(factors.dims()[i])) {
+                return false;
+            }
+        }
+        const auto numbers = factors.toDoubles();
+        return std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); });
+    }
+
+    GraphEdit m_edit;
+};
+
+} // namespace
+
+void fuseOperators(RewrittenModel model, const NodeNames& names)
+{
+    OperatorFusion(model, names).run();
+}
+
+} // namespace crosswalk

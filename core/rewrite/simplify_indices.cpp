@@ -1,0 +1,257 @@
+#include "core/onnx/node.h"
+#include "core/onnx/proto.h"
+#include "core/rewrite/graph_edit.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::NodeProto;
+using Ints = std::vector<std::int64_t>;
+
+bool is(const NodeProto& node, std::string_view op)
+{
+    return node.domain().empty() && node.op_type() == op;
+}
+
+class IndexSimplification {
+public:
+    IndexSimplification(const RewrittenModel& model, const NodeNames& names)
+        : m_edit(model, names)
+    {
+    }
+
+    void run()
+    {
+        for (int i = 0; i < m_edit.graph().node_size(); ++i) {
+            NodeProto& node = *m_edit.graph().mutable_node(i);
+            m_edit.update(node);
+            if (is(node, "Slice")) {
+                readNarrowIndices(node);
+            } else if (is(node, "Gather")) {
+                skipWholeGather(i);
+            } else if (is(node, "Concat")) {
+                if (!repeatElement(i)) {
+                    joinElements(i);
+                }
+            } else if (is(node, "Min") || is(node, "Max") || is(node, "And") || is(node, "Or")) {
+                skipEqualOperands(i);
+            }
+        }
+        m_edit.dropUnread();
+        m_edit.finish();
+    }
+
+private:
+    /// The node that computes a value by an operator; null for other values.
+    const NodeProto* producer(const std::string& value, std::string_view op) const
+    {
+        const auto index = m_edit.producer(value);
+        return index && is(m_edit.graph().node(*index), op) ? &m_edit.graph().node(*index) : nullptr;
+    }
+
+    /// The int32 value that a value of int64 is converted from; empty for other values.
+    std::string narrowOf(const std::string& value) const
+    {
+        const NodeProto* cast = producer(value, "Cast");
+        const bool isWidened = cast != nullptr && m_edit.typeOf(cast->input(0)).element == ElementType::Int32 &&
+                               intAttribute(*cast, "to", 0) == ::onnx::TensorProto::INT64;
+        return isWidened ? cast->input(0) : std::string();
+    }
+
+    /// Slice accepts int32. Numbers beyond it stand for an end of the axis.
+    void readNarrowIndices(NodeProto& node)
+    {
+        bool isWidened = false;
+        for (int i = 1; i < node.input_size(); ++i) {
+            const std::string& input = node.input(i);
+            const Tensor* stored = input.empty() ? nullptr : m_edit.stored(input);
+            isWidened = isWidened || (!input.empty() && stored == nullptr);
+            const bool isStored = stored != nullptr && stored->type() == ElementType::Int64;
+            if (!input.empty() && !isStored && (narrowOf(input).empty() || m_edit.reads(input) != 1)) {
+                return;
+            }
+        }
+        if (!isWidened) {
+            return;
+        }
+        for (int i = 1; i < node.input_size(); ++i) {
+            const std::string input = node.input(i);
+            if (input.empty()) {
+                continue;
+            }
+            const Tensor* stored = m_edit.stored(input);
+            if (stored == nullptr) {
+                node.set_input(i, narrowOf(input));
+                continue;
+            }
+            Ints numbers = stored->toInts();
+            for (std::int64_t& number : numbers) {
+                number = std::clamp<std::int64_t>(number, std::numeric_limits<std::int32_t>::min(),
+                                                  std::numeric_limits<std::int32_t>::max());
+            }
+            const Ints dims = stored->dims();
+            node.set_input(i,
+                           m_edit.addWeight(input, Tensor::ints(numbers).reshaped(dims).converted(ElementType::Int32)));
+        }
+    }
+
+    /// Removes a Gather of all elements along an axis, in order.
+    void skipWholeGather(int index)
+    {
+        const NodeProto& node = m_edit.graph().node(index);
+        const Tensor* indices = m_edit.stored(node.input(1));
+        const auto shape = m_edit.typeOf(node.input(0)).shape;
+        if (indices == nullptr || indices->rank() != 1 || !shape || !m_edit.isReplaceable(node.output(0))) {
+            return;
+        }
+        const std::size_t axis = axisAt(intAttribute(node, "axis", 0), shape->size());
+        if (axis >= shape->size() || (*shape)[axis] != Dim(indices->elements())) {
+            return;
+        }
+        if (countsUp(indices->toInts())) {
+            m_edit.replaceReads(node.output(0), node.input(0));
+            m_edit.drop(index);
+        }
+    }
+
+    static bool countsUp(const Ints& numbers)
+    {
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            if (numbers[i] != static_cast<std::int64_t>(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// min(x, x) is x.
+    void skipEqualOperands(int index)
+    {
+        const NodeProto& node = m_edit.graph().node(index);
+        const bool areEqual = std::all_of(node.input().begin(), node.input().end(),
+                                          [&](const std::string& input) { return input == node.input(0); });
+        if (areEqual && m_edit.isReplaceable(node.output(0))) {
+            m_edit.replaceReads(node.output(0), node.input(0));
+            m_edit.drop(index);
+        }
+    }
+
+    /// Whether a value is a vector of one element.
+    bool isElement(const std::string& value) const { return m_edit.typeOf(value).shape == Shape{Dim(1)}; }
+
+    /// The scalar of a vector of one element; the vector itself without one.
+    std::string scalarOf(const std::string& vector) const
+    {
+        const NodeProto* unsqueeze = producer(vector, "Unsqueeze");
+        const bool isScalar =
+            unsqueeze != nullptr && m_edit.typeOf(unsqueeze->input(0)).shape == std::optional(Shape());
+        return isScalar ? unsqueeze->input(0) : vector;
+    }
+
+    /// Replaces a Concat of one element, several times, by an Expand.
+    bool repeatElement(int index)
+    {
+        NodeProto& node = *m_edit.graph().mutable_node(index);
+        const std::string first = node.input(0);
+        const bool areEqual = node.input_size() > 1 && isElement(first) && m_edit.stored(first) == nullptr &&
+                              std::all_of(node.input().begin(), node.input().end(),
+                                          [&](const std::string& input) { return input == first; });
+        if (!areEqual) {
+            return false;
+        }
+        const std::array<std::int64_t, 1> count{node.input_size()};
+        node.set_op_type("Expand");
+        node.clear_attribute();
+        node.clear_input();
+        node.add_input(scalarOf(first));
+        node.add_input(m_edit.addWeight(labelOf(node) + "/count", Tensor::ints(count)));
+        return true;
+    }
+
+    /// Element `index` of a vector, converted by a chain of types.
+    struct Element {
+        std::string vector;
+        std::int64_t index = 0;
+        std::vector<std::int64_t> casts; ///< the last one first
+    };
+
+    std::optional<Element> elementOf(std::string value) const
+    {
+        Element element;
+        while (true) {
+            const auto producing = m_edit.producer(value);
+            if (!producing) {
+                return std::nullopt;
+            }
+            const NodeProto& node = m_edit.graph().node(*producing);
+            if (is(node, "Cast")) {
+                element.casts.push_back(intAttribute(node, "to", 0));
+            } else if (is(node, "Gather")) {
+                const Tensor* number = m_edit.stored(node.input(1));
+                const auto shape = m_edit.typeOf(node.input(0)).shape;
+                if (number == nullptr || number->elements() != 1 || !shape || shape->size() != 1) {
+                    return std::nullopt;
+                }
+                element.vector = node.input(0);
+                element.index = number->toInts().front();
+                return element;
+            } else if (!is(node, "Unsqueeze") && !is(node, "Reshape") && !is(node, "Squeeze")) {
+                return std::nullopt; // those above change the shape of one element
+            }
+            value = node.input(0);
+        }
+    }
+
+    /// Replaces a Concat of all elements of a vector, each converted alone, by the conversion of the vector.
+    void joinElements(int index)
+    {
+        NodeProto& node = *m_edit.graph().mutable_node(index);
+        std::optional<Element> first;
+        for (int i = 0; i < node.input_size(); ++i) {
+            const auto element = isElement(node.input(i)) ? elementOf(node.input(i)) : std::nullopt;
+            if (!element || element->index != i) {
+                return;
+            }
+            if (first && (first->vector != element->vector || first->casts != element->casts)) {
+                return;
+            }
+            first = element;
+        }
+        const auto shape = m_edit.typeOf(first->vector).shape;
+        if (!shape || *shape != Shape{Dim(node.input_size())} || first->casts.empty()) {
+            return;
+        }
+        std::string vector = first->vector;
+        while (first->casts.size() > 1) {
+            NodeProto cast;
+            cast.set_op_type("Cast");
+            cast.add_input(vector);
+            addInt(cast, "to", first->casts.back());
+            vector =
+                m_edit.newValue(labelOf(node) + "/elements", {static_cast<ElementType>(first->casts.back()), *shape});
+            cast.add_output(vector);
+            m_edit.insert(index, std::move(cast), {index});
+            first->casts.pop_back();
+        }
+        node.set_op_type("Cast");
+        node.clear_attribute();
+        node.clear_input();
+        node.add_input(vector);
+        addInt(node, "to", first->casts.front());
+    }
+
+    GraphEdit m_edit;
+};
+
+} // namespace
+
+void simplifyIndices(RewrittenModel model, const NodeNames& names)
+{
+    IndexSimplification(model, names).run();
+}
+
+} // namespace crosswalk
