@@ -473,7 +473,9 @@ private:
         NodeProto node;
         const std::string& result = tensor.names[static_cast<std::size_t>(other(layout))];
         node.set_op_type("Transpose");
-        node.set_name(tensor.transposes.empty() ? result : m_graph.node(tensor.transposes.front()).name());
+        if (!tensor.transposes.empty()) { // the names of values may be those of other nodes
+            node.set_name(m_graph.node(tensor.transposes.front()).name());
+        }
         node.add_input(tensor.names[static_cast<std::size_t>(layout)]);
         node.add_output(result);
         addInts(node, "perm", from(layout));
