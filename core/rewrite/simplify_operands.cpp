@@ -110,11 +110,12 @@ private:
         for (std::size_t i = 0; i < shape->size(); ++i) {
             const ShapeElement& size = (*sizes)[i];
             const Dim& from = (*shape)[i];
+            const std::int64_t factor = from.isFixed() && from.size > 0 ? size.number / from.size : 0;
             if (size == m_values.dimension(node.input(0), i)) {
                 scales.push_back(1);
-            } else if (size.kind == ShapeElement::Kind::Number && from.isFixed() && from.size > 0 &&
-                       size.number % from.size == 0 && size.number / from.size < (1 << 20U)) {
-                scales.push_back(static_cast<float>(size.number / from.size));
+            } else if (size.kind == ShapeElement::Kind::Number && factor > 0 && factor * from.size == size.number &&
+                       factor < (1 << 20U)) {
+                scales.push_back(static_cast<float>(factor));
             } else {
                 return;
             }
