@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 #include <numeric>
 
 namespace crosswalk::tensorflow {
@@ -76,7 +75,7 @@ OnnxValue everyElement(const NodeContext& ctx, OnnxValue x, const Ints& blocks)
     for (std::size_t i = blocks.size(); i-- > 0;) {
         OnnxValues parts;
         for (std::int64_t first = 0; first < blocks[i] && blocks[i] > 1; ++first) {
-            parts.push_back(emit::slice(ctx, x, Ints{first}, Ints{farEnd}, Ints{static_cast<std::int64_t>(i) + 1},
+            parts.push_back(emit::slice(ctx, x, Ints{first}, Ints{emit::farEnd}, Ints{static_cast<std::int64_t>(i) + 1},
                                         Ints{blocks[i]}));
         }
         x = parts.empty() ? x : emit::concat(ctx, parts, 0);
