@@ -9,11 +9,6 @@ namespace {
 
 using ::onnx::NodeProto;
 
-bool is(const NodeProto& node, std::string_view op)
-{
-    return node.domain().empty() && node.op_type() == op;
-}
-
 class OperatorFusion {
 public:
     OperatorFusion(const RewrittenModel& model, const NodeNames& names)
@@ -25,9 +20,9 @@ public:
     {
         for (int i = 0; i < m_edit.graph().node_size(); ++i) {
             NodeProto& node = *m_edit.graph().mutable_node(i);
-            if (is(node, "MatMul")) {
+            if (isOperator(node, "MatMul")) {
                 multiplyBytes(node);
-            } else if (is(node, "Add")) {
+            } else if (isOperator(node, "Add")) {
                 rectify(i);
             }
         }
@@ -39,7 +34,7 @@ private:
     const NodeProto* producer(const std::string& value, std::string_view op) const
     {
         const auto index = m_edit.producer(value);
-        return index && is(m_edit.graph().node(*index), op) ? &m_edit.graph().node(*index) : nullptr;
+        return index && isOperator(m_edit.graph().node(*index), op) ? &m_edit.graph().node(*index) : nullptr;
     }
 
     /// Turns a product of bytes that are converted to int32 into MatMulInteger, whose sums are int32 too.

@@ -8,11 +8,6 @@ namespace {
 
 using ::onnx::NodeProto;
 
-bool is(const NodeProto& node, std::string_view op)
-{
-    return node.domain().empty() && node.op_type() == op;
-}
-
 class ProductMerging {
 public:
     ProductMerging(const RewrittenModel& model, const NodeNames& names)
@@ -24,7 +19,7 @@ public:
     void run()
     {
         for (int i = 0; i < m_edit.graph().node_size(); ++i) {
-            if (is(m_edit.graph().node(i), "Reshape")) {
+            if (isOperator(m_edit.graph().node(i), "Reshape")) {
                 merge(i);
             }
         }
@@ -37,7 +32,7 @@ private:
     std::optional<int> single(const std::string& value, std::string_view op) const
     {
         const auto index = m_edit.producer(value);
-        const bool isSingle = index && is(m_edit.graph().node(*index), op) && m_edit.reads(value) == 1;
+        const bool isSingle = index && isOperator(m_edit.graph().node(*index), op) && m_edit.reads(value) == 1;
         return isSingle ? index : std::nullopt;
     }
 

@@ -9,11 +9,6 @@ namespace {
 
 using ::onnx::NodeProto;
 
-bool is(const NodeProto& node, std::string_view op)
-{
-    return node.domain().empty() && node.op_type() == op;
-}
-
 /// Where an axis of a value comes from: an axis of the first value of a chain, or nothing, for an added one of size
 /// one.
 using Origins = std::vector<std::optional<std::int64_t>>;
@@ -38,7 +33,7 @@ public:
 private:
     bool movesAxes(const NodeProto& node) const
     {
-        return is(node, "Transpose") || is(node, "Squeeze") || is(node, "Unsqueeze");
+        return isOperator(node, "Transpose") || isOperator(node, "Squeeze") || isOperator(node, "Unsqueeze");
     }
 
     /// The axes of a Squeeze or Unsqueeze; nothing if they are computed or left out.
@@ -64,7 +59,7 @@ private:
     /// Applies a node to the axes of its input. False if its axes are unknown.
     bool apply(const NodeProto& node, Origins& axes) const
     {
-        if (is(node, "Transpose")) {
+        if (isOperator(node, "Transpose")) {
             const Permutation order = permutationOf(m_edit, node);
             if (order.size() != axes.size()) {
                 return false;
@@ -76,7 +71,7 @@ private:
             axes = std::move(moved);
             return true;
         }
-        const bool isAdding = is(node, "Unsqueeze");
+        const bool isAdding = isOperator(node, "Unsqueeze");
         const auto places = axesOf(node, axes.size());
         const auto added = isAdding ? axesOf(node, axes.size() + axesCount(node)) : places;
         if (!added) {

@@ -12,11 +12,6 @@ namespace {
 using ::onnx::NodeProto;
 using Ints = std::vector<std::int64_t>;
 
-bool is(const NodeProto& node, std::string_view op)
-{
-    return node.domain().empty() && node.op_type() == op;
-}
-
 class IndexSimplification {
 public:
     IndexSimplification(const RewrittenModel& model, const NodeNames& names)
@@ -29,15 +24,16 @@ public:
         for (int i = 0; i < m_edit.graph().node_size(); ++i) {
             NodeProto& node = *m_edit.graph().mutable_node(i);
             m_edit.update(node);
-            if (is(node, "Slice")) {
+            if (isOperator(node, "Slice")) {
                 readNarrowIndices(node);
-            } else if (is(node, "Gather")) {
+            } else if (isOperator(node, "Gather")) {
                 skipWholeGather(i);
-            } else if (is(node, "Concat")) {
+            } else if (isOperator(node, "Concat")) {
                 if (!repeatElement(i)) {
                     joinElements(i);
                 }
-            } else if (is(node, "Min") || is(node, "Max") || is(node, "And") || is(node, "Or")) {
+            } else if (isOperator(node, "Min") || isOperator(node, "Max") || isOperator(node, "And") ||
+                       isOperator(node, "Or")) {
                 skipEqualOperands(i);
             }
         }
@@ -50,7 +46,7 @@ private:
     const NodeProto* producer(const std::string& value, std::string_view op) const
     {
         const auto index = m_edit.producer(value);
-        return index && is(m_edit.graph().node(*index), op) ? &m_edit.graph().node(*index) : nullptr;
+        return index && isOperator(m_edit.graph().node(*index), op) ? &m_edit.graph().node(*index) : nullptr;
     }
 
     /// The int32 value that a value of int64 is converted from; empty for other values.
@@ -188,9 +184,9 @@ private:
                 return std::nullopt;
             }
             const NodeProto& node = m_edit.graph().node(*producing);
-            if (is(node, "Cast")) {
+            if (isOperator(node, "Cast")) {
                 element.casts.push_back(intAttribute(node, "to", 0));
-            } else if (is(node, "Gather")) {
+            } else if (isOperator(node, "Gather")) {
                 const Tensor* number = m_edit.stored(node.input(1));
                 const auto shape = m_edit.typeOf(node.input(0)).shape;
                 if (number == nullptr || number->elements() != 1 || !shape || shape->size() != 1) {
@@ -199,7 +195,7 @@ private:
                 element.vector = node.input(0);
                 element.index = number->toInts().front();
                 return element;
-            } else if (!is(node, "Unsqueeze") && !is(node, "Reshape") && !is(node, "Squeeze")) {
+            } else if (!isOperator(node, "Unsqueeze") && !isOperator(node, "Reshape") && !isOperator(node, "Squeeze")) {
                 return std::nullopt; // those above change the shape of one element
             }
             value = node.input(0);

@@ -9,11 +9,6 @@ namespace {
 
 using ::onnx::NodeProto;
 
-bool is(const NodeProto& node, std::string_view op)
-{
-    return node.domain().empty() && node.op_type() == op;
-}
-
 class OperandSimplification {
 public:
     OperandSimplification(const RewrittenModel& model, const NodeNames& names)
@@ -26,9 +21,9 @@ public:
     {
         for (int i = 0; i < m_edit.graph().node_size(); ++i) {
             NodeProto& node = *m_edit.graph().mutable_node(i);
-            if (is(node, "LSTM") || is(node, "GRU") || is(node, "RNN")) {
+            if (isOperator(node, "LSTM") || isOperator(node, "GRU") || isOperator(node, "RNN")) {
                 leaveOutZeroStates(node);
-            } else if (is(node, "Resize")) {
+            } else if (isOperator(node, "Resize")) {
                 useScales(node);
             }
         }
@@ -60,7 +55,7 @@ private:
                 return false;
             }
             const NodeProto& node = m_edit.graph().node(*index);
-            if (is(node, "ConstantOfShape")) {
+            if (isOperator(node, "ConstantOfShape")) {
                 const auto* filler = findAttribute(node, "value");
                 return filler == nullptr || isZeroFiller(filler->t());
             }
@@ -83,7 +78,7 @@ private:
     void leaveOutZeroStates(NodeProto& node)
     {
         constexpr int firstState = 5;
-        const int end = is(node, "LSTM") ? firstState + 2 : firstState + 1;
+        const int end = isOperator(node, "LSTM") ? firstState + 2 : firstState + 1;
         for (int i = firstState; i < std::min(end, node.input_size()); ++i) {
             if (!node.input(i).empty() && isZero(node.input(i))) {
                 node.set_input(i, "");
