@@ -8,6 +8,7 @@
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
 
