@@ -137,10 +137,12 @@ RecurrentForm chooseRecurrentForm(NodeContext& ctx, const RecurrentLayer& layer,
             ctx.approximate(gap.what + "; as chosen: " + gap.fusedCost, gap.attribute, ways);
             continue;
         }
-        const std::string_view form = strategy == Strategy::Fused
-                                          ? "an equivalent LSTM with the projection multiplied out"
-                                      : strategy == Strategy::Unrolled ? "one equivalent step per time step"
-                                                                       : "an equivalent Scan loop";
+        const std::string_view form =
+            strategy == Strategy::Fused      ? "an equivalent LSTM with the projection multiplied out"
+            : strategy == Strategy::Unrolled ? "one equivalent step per time step"
+            : fusesAtRunTime(layer, ctx.element(x))
+                ? "its operator for batches whose mask skips only last steps, and an equivalent Scan loop for others"
+                : "an equivalent Scan loop";
         ctx.choices(gap.code, fmt::format("{}: exported as {}{}", gap.what, form, unlessFused), gap.attribute, ways);
     }
     return strategy == Strategy::Fused      ? RecurrentForm::Fused

@@ -3,6 +3,9 @@
 #include "core/convert/emit.h"
 #include "core/convert/forms/recurrent_forms.h"
 #include "core/convert/forms/recurrent_step.h"
+#include "core/convert/forms/tensor/fill.h"
+
+#include <algorithm>
 
 namespace crosswalk::forms {
 namespace {
@@ -10,6 +13,59 @@ namespace {
 OnnxValue timeBatchSwapped(const NodeContext& ctx, OnnxValue x)
 {
     return x ? emit::swapAxes(ctx, x, 0, 1) : x;
+}
+
+/// The number of true elements along the time axis of a mask, int32 (batch).
+OnnxValue stepsIn(const NodeContext& ctx, OnnxValue mask, std::int64_t time)
+{
+    return emit::reduce(ctx, "ReduceSum", emit::cast(ctx, mask, ElementType::Int32), {time}, false);
+}
+
+/// Whether every sample has a step and the mask leaves out only last steps, which ONNX's operators can skip.
+OnnxValue isOfLengths(const NodeContext& ctx, OnnxValue mask, OnnxValue lengths, std::int64_t time)
+{
+    const OnnxValue places =
+        emit::unsqueeze(ctx, emit::cast(ctx, countUp(ctx, mask, time), ElementType::Int32), {1 - time});
+    const OnnxValue within = ctx.emit("Less", {places, emit::unsqueeze(ctx, lengths, {time})});
+    const OnnxValue differs = emit::cast(ctx, ctx.emit("Xor", {within, mask}), ElementType::Int32);
+    const OnnxValue zero = ctx.onnx.scalar(ElementType::Int32, 0);
+    const OnnxValue isSame = ctx.emit("Equal", {emit::reduce(ctx, "ReduceMax", differs, {}, false), zero});
+    const OnnxValue hasSteps = ctx.emit("Greater", {emit::reduce(ctx, "ReduceMin", lengths, {}, false), zero});
+    return ctx.emit("And", {isSame, hasSteps});
+}
+
+/// A layer with a mask: ONNX's own operator for batches whose mask it can express, a Scan for others.
+RecurrentOutputs fusedWherePossible(const NodeContext& ctx, const RecurrentLayer& layer, OnnxValue x)
+{
+    const std::int64_t time = layer.batchMajor ? 1 : 0;
+    const OnnxValue lengths = stepsIn(ctx, layer.mask, time);
+    const OnnxValue condition = isOfLengths(ctx, layer.mask, lengths, time);
+    const bool isLstm = layer.kind == CellKind::Lstm;
+    std::vector<Shape> shapes;
+    const auto branch = [&](const RecurrentLayer& each, RecurrentForm form) {
+        ctx.onnx.beginBody();
+        const RecurrentOutputs made = emitRecurrentLayers(ctx, {&each, 1}, x, form).front();
+        OnnxValues results{made.y, made.h};
+        if (isLstm) {
+            results.push_back(made.c);
+        }
+        shapes.clear();
+        for (const OnnxValue result : results) {
+            shapes.push_back(ctx.shape(result));
+        }
+        return ctx.onnx.endBody(results);
+    };
+    RecurrentLayer ofLengths = layer;
+    ofLengths.mask = {};
+    ofLengths.lengths = lengths;
+    const OnnxBody fused = branch(ofLengths, RecurrentForm::Fused);
+    const OnnxBody scan = branch(layer, RecurrentForm::Scan);
+    const OnnxValues made =
+        ctx.onnx.add("If", {condition}, {{"then_branch", fused}, {"else_branch", scan}}, isLstm ? 3 : 2);
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        ctx.onnx.refine(made[i], shapes[i]);
+    }
+    return {.y = made[0], .h = made[1], .c = isLstm ? made[2] : OnnxValue{}};
 }
 
 } // namespace
@@ -20,6 +76,14 @@ RecurrentActivation RecurrentLayer::activation(std::size_t i) const
         return activations[i];
     }
     return i == 0 && kind != CellKind::Rnn ? sigmoidActivation : tanhActivation;
+}
+
+bool fusesAtRunTime(const RecurrentLayer& layer, ElementType type)
+{
+    const bool hasActivations =
+        std::ranges::all_of(layer.activations, [](const RecurrentActivation& each) { return each.isOnnx(); });
+    return layer.fusesMasksOfLengths && layer.mask && hasActivations && !layer.cellClip && !layer.projection &&
+           !layer.needsCells && !layer.lengths && type != ElementType::Float64;
 }
 
 ElementType recurrentType(RecurrentForm form, ElementType type)
@@ -72,7 +136,9 @@ RecurrentOutputs recurrentLayer(NodeContext& ctx, const RecurrentLayer& layer, O
     }
     const RecurrentForm form = chooseRecurrentForm(ctx, layer, x);
     x = emit::cast(ctx, x, recurrentType(form, type));
-    RecurrentOutputs outputs = emitRecurrentLayers(ctx, {&layer, 1}, x, form).front();
+    RecurrentOutputs outputs = form == RecurrentForm::Scan && fusesAtRunTime(layer, type)
+                                   ? fusedWherePossible(ctx, layer, x)
+                                   : emitRecurrentLayers(ctx, {&layer, 1}, x, form).front();
     for (OnnxValue* output : {&outputs.y, &outputs.h, &outputs.c, &outputs.cells}) {
         *output = *output ? emit::cast(ctx, *output, type) : *output;
     }

@@ -100,6 +100,8 @@ struct RecurrentLayer { // NOLINT(clang-analyzer-optin.performance.Padding)
     OnnxValue lengths = {}; ///< (batch), any numeric type: steps of each sample, at least 1; absent: all steps
     /// (time, batch), bool: the steps that are taken, for samples that do not just end early; in the layout of x.
     OnnxValue mask = {};
+    /// Most masks leave out last steps only: for such batches ONNX's own operator runs, chosen by an If at run time.
+    bool fusesMasksOfLengths = false;
     PastEnd pastEnd = PastEnd::Zero; ///< the output of steps outside `lengths` or `mask`
     bool batchMajor = false;         ///< x and y are (batch, time, features)
     bool needsCells = false;         ///< RecurrentOutputs::cells is requested. lstm
@@ -139,6 +141,8 @@ RecurrentOutputs recurrentLayer(NodeContext& ctx, const RecurrentLayer& layer, O
 /// node what ONNX cannot express (codes "rnn-clip", "rnn-projection", "rnn-double", "rnn-mask", "rnn-activation",
 /// "rnn-cells"), the chosen form and its alternatives. Does not inspect weights.
 RecurrentForm chooseRecurrentForm(NodeContext& ctx, const RecurrentLayer& layer, OnnxValue x);
+/// Whether an If selects ONNX's own operator for masks that are lengths: nothing else keeps the layer from it.
+bool fusesAtRunTime(const RecurrentLayer& layer, ElementType type);
 /// Whether a form computes in a type other than that of x: float32 in ONNX's own operators, because ONNX Runtime's CPU
 /// provider supports nothing wider. x and the results of emitRecurrentLayer then have that type.
 ElementType recurrentType(RecurrentForm form, ElementType type);

@@ -304,15 +304,36 @@ const std::set<std::string_view>& plainClasses()
                                                   "CategoryEncoding",
                                                   "StringLookup",
                                                   "IntegerLookup",
-                                                  "RandomCrop",
-                                                  "RandomFlip",
-                                                  "RandomRotation",
-                                                  "RandomTranslation",
-                                                  "RandomZoom",
-                                                  "RandomContrast",
+                                                  "AugMix",
+                                                  "AutoContrast",
+                                                  "CutMix",
+                                                  "MelSpectrogram",
+                                                  "MixUp",
+                                                  "Pipeline",
+                                                  "RandAugment",
                                                   "RandomBrightness",
+                                                  "RandomColorDegeneration",
+                                                  "RandomColorJitter",
+                                                  "RandomContrast",
+                                                  "RandomCrop",
+                                                  "RandomElasticTransform",
+                                                  "RandomErasing",
+                                                  "RandomFlip",
+                                                  "RandomGaussianBlur",
+                                                  "RandomGrayscale",
                                                   "RandomHeight",
-                                                  "RandomWidth"};
+                                                  "RandomHue",
+                                                  "RandomInvert",
+                                                  "RandomPerspective",
+                                                  "RandomPosterization",
+                                                  "RandomRotation",
+                                                  "RandomSaturation",
+                                                  "RandomSharpness",
+                                                  "RandomShear",
+                                                  "RandomTranslation",
+                                                  "RandomWidth",
+                                                  "RandomZoom",
+                                                  "Solarization"};
     return table;
 }
 
@@ -366,6 +387,15 @@ std::optional<std::vector<WeightSpec>> weightSpecs(const std::string& className,
     }
     if (className == "LayerNormalization" || className == "GroupNormalization") {
         return scaleAndCenter(config);
+    }
+    if (className == "ReversibleEmbedding") {
+        return isSet(config, "tie_weights", true) ? named({"embeddings"}) : named({"embeddings", "reverse_embeddings"});
+    }
+    if (className == "STFTSpectrogram") {
+        const std::string mode = config.text("mode");
+        return mode == "real"   ? named({"real_kernel"})
+               : mode == "imag" ? named({"imag_kernel"})
+                                : named({"real_kernel", "imag_kernel"});
     }
     if (className == "Normalization") {
         return isGiven(config, "mean") ? Specs()

@@ -166,6 +166,23 @@ private:
         return m_major >= 3 && node.name.find('/') == std::string::npos && std::ranges::any_of(node.attributes, isNull);
     }
 
+    /// Whether Keras 3 calls the layer without the mask of its input: it passes one to the argument `mask` of a layer
+    /// with a single argument of tensors, and to `query_mask` and the like of the attention of several heads.
+    bool losesMask(const Node& node) const
+    {
+        const auto* operands = attributeOf<std::vector<std::string>>(node, operandsAttribute);
+        if (m_major < 3 || operands == nullptr || node.op == "MultiHeadAttention" || node.op.starts_with("Group")) {
+            return false;
+        }
+        std::set<std::string> arguments;
+        for (const std::string& operand : *operands) {
+            if (!operand.starts_with(':')) {
+                arguments.insert(operand.substr(0, operand.find('.')));
+            }
+        }
+        return arguments.size() > 1;
+    }
+
     void pass(NodeId id)
     {
         m_node = id;
@@ -175,7 +192,7 @@ private:
             return;
         }
         const ValueId explicitMask = operand(node, "mask");
-        if (heedsMask(node.op) && !explicitMask && !namesMasks(node) && !saysNoMask(node)) {
+        if (heedsMask(node.op) && !explicitMask && !namesMasks(node) && !saysNoMask(node) && !losesMask(node)) {
             appendMasks(id, node, inputs);
         }
         setMask(node, outputMask(node, inputs, explicitMask ? explicitMask : maskOf(inputs.front())));
@@ -208,7 +225,10 @@ private:
     ValueId outputMask(const Node& node, const std::vector<ValueId>& inputs, ValueId mask)
     {
         const std::string& op = node.op;
-        if (op == "Embedding") {
+        if (op == "ReversibleEmbedding" && isTrue(node, "call.reverse")) {
+            return {};
+        }
+        if (op == "Embedding" || op == "ReversibleEmbedding") {
             return isTrue(node, "mask_zero") ? made(maskOfIds, {inputs.front()}) : ValueId{};
         }
         if (op == "Masking") {

@@ -339,6 +339,13 @@ private:
             }
             readNested(*wrapped);
         }
+        if (ConfigValue* parts = layer.config.find("layers"); parts != nullptr && layer.className == "Pipeline") {
+            if (ConfigList* list = std::get_if<ConfigList>(parts)) {
+                for (ConfigValue& part : *list) {
+                    readNested(part);
+                }
+            }
+        }
         // The branches of Keras 1's Merge are models without a name.
         if (ConfigValue* branches = layer.config.find("layers");
             branches != nullptr && branches->list() != nullptr && layer.className == "Merge") {

@@ -112,16 +112,9 @@ OnnxValue logSoftmax(const NodeContext& ctx, OnnxValue x)
     return emit::softmax(ctx, x, -1, true);
 }
 
-/// Two parts of the last axis.
 OnnxValue glu(const NodeContext& ctx, OnnxValue x)
 {
-    const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
-    const std::int64_t size = ctx.fixedDim(x, last);
-    if (size % 2 != 0) {
-        ctx.invalid(fmt::format("glu of an odd number of features, {}", size), "activation");
-    }
-    const OnnxValues halves = emit::split(ctx, x, last, Ints{size / 2, size / 2});
-    return ctx.emit("Mul", {halves[0], elementary::sigmoid(ctx, halves[1])});
+    return gluOf(ctx, x, static_cast<std::int64_t>(ctx.rank(x)) - 1);
 }
 
 OnnxValue logSigmoid(const NodeContext& ctx, OnnxValue x)
@@ -136,13 +129,12 @@ OnnxValue hardTanh(const NodeContext& ctx, OnnxValue x)
 
 OnnxValue hardShrink(const NodeContext& ctx, OnnxValue x)
 {
-    const OnnxValue isLarge = ctx.emit("Greater", {ctx.emit("Abs", {x}), number(ctx, x, 0.5)});
-    return ctx.emit("Where", {isLarge, x, number(ctx, x, 0)});
+    return hardShrinkOf(ctx, x, 0.5);
 }
 
 OnnxValue softShrink(const NodeContext& ctx, OnnxValue x)
 {
-    return ctx.emit("Sub", {x, emit::clip(ctx, x, -0.5, 0.5)});
+    return softShrinkOf(ctx, x, 0.5);
 }
 
 OnnxValue tanhShrink(const NodeContext& ctx, OnnxValue x)
@@ -152,8 +144,7 @@ OnnxValue tanhShrink(const NodeContext& ctx, OnnxValue x)
 
 OnnxValue squarePlus(const NodeContext& ctx, OnnxValue x)
 {
-    const OnnxValue root = elementary::sqrt(ctx, plus(ctx, ctx.emit("Mul", {x, x}), 4));
-    return times(ctx, ctx.emit("Add", {x, root}), 0.5);
+    return squarePlusOf(ctx, x, 4);
 }
 
 OnnxValue sparsePlus(const NodeContext& ctx, OnnxValue x)
@@ -169,23 +160,9 @@ OnnxValue sparseSigmoid(const NodeContext& ctx, OnnxValue x)
     return emit::clip(ctx, times(ctx, plus(ctx, x, 1), 0.5), 0, 1);
 }
 
-/// The projection of the last axis onto the simplex: with the values sorted down and their running sums, the support
-/// are the k largest with 1 + k z > sum, and the result is max(x - (sum - 1) / k, 0).
 OnnxValue sparsemax(const NodeContext& ctx, OnnxValue x)
 {
-    const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
-    const OnnxValue size = emit::dimVector(ctx, x, last);
-    const OnnxValue sorted = ctx.onnx.add("TopK", {x, size}, {{"axis", last}, {"largest", 1}, {"sorted", 1}}, 2)[0];
-    const OnnxValue one = number(ctx, x, 1);
-    const OnnxValue sums = ctx.emit("CumSum", {sorted, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(last))});
-    const OnnxValue ranks = ctx.emit("CumSum", {emit::expand(ctx, one, emit::shapeVector(ctx, sorted)),
-                                                ctx.onnx.scalar(ElementType::Int64, static_cast<double>(last))});
-    const OnnxValue isSupport = ctx.emit("Greater", {ctx.emit("Add", {one, ctx.emit("Mul", {ranks, sorted})}), sums});
-    const OnnxValue support = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, isSupport, ctx.element(x)), {last}, true);
-    const OnnxValue taken = ctx.emit("Where", {isSupport, sorted, number(ctx, x, 0)});
-    const OnnxValue total = emit::reduce(ctx, "ReduceSum", taken, {last}, true);
-    const OnnxValue level = ctx.emit("Div", {ctx.emit("Sub", {total, one}), support});
-    return ctx.emit("Relu", {ctx.emit("Sub", {x, level})});
+    return sparsemaxOf(ctx, x, static_cast<std::int64_t>(ctx.rank(x)) - 1);
 }
 
 OnnxValue celu(const NodeContext& ctx, OnnxValue x)
@@ -357,6 +334,49 @@ OnnxValue geluOf(const NodeContext& ctx, OnnxValue x, bool isApproximate)
         share = elementary::erf(ctx, ctx.emit("Div", {x, number(ctx, x, root)}));
     }
     return ctx.emit("Mul", {half, plus(ctx, share, 1)});
+}
+
+OnnxValue gluOf(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
+{
+    const std::int64_t size = ctx.fixedDim(x, axis);
+    if (size % 2 != 0) {
+        ctx.invalid(fmt::format("glu of an odd number of features, {}", size), "activation");
+    }
+    const OnnxValues halves = emit::split(ctx, x, axis, Ints{size / 2, size / 2});
+    return ctx.emit("Mul", {halves[0], elementary::sigmoid(ctx, halves[1])});
+}
+
+OnnxValue hardShrinkOf(const NodeContext& ctx, OnnxValue x, double threshold)
+{
+    const OnnxValue isLarge = ctx.emit("Greater", {ctx.emit("Abs", {x}), number(ctx, x, threshold)});
+    return ctx.emit("Where", {isLarge, x, number(ctx, x, 0)});
+}
+
+OnnxValue softShrinkOf(const NodeContext& ctx, OnnxValue x, double threshold)
+{
+    return ctx.emit("Sub", {x, emit::clip(ctx, x, -threshold, threshold)});
+}
+
+OnnxValue squarePlusOf(const NodeContext& ctx, OnnxValue x, double b)
+{
+    const OnnxValue root = elementary::sqrt(ctx, plus(ctx, ctx.emit("Mul", {x, x}), b));
+    return times(ctx, ctx.emit("Add", {x, root}), 0.5);
+}
+
+OnnxValue sparsemaxOf(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
+{
+    const OnnxValue size = emit::dimVector(ctx, x, axis);
+    const OnnxValue sorted = ctx.onnx.add("TopK", {x, size}, {{"axis", axis}, {"largest", 1}, {"sorted", 1}}, 2)[0];
+    const OnnxValue one = number(ctx, x, 1);
+    const OnnxValue along = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(axis));
+    const OnnxValue sums = ctx.emit("CumSum", {sorted, along});
+    const OnnxValue ranks = ctx.emit("CumSum", {emit::expand(ctx, one, emit::shapeVector(ctx, sorted)), along});
+    const OnnxValue isSupport = ctx.emit("Greater", {ctx.emit("Add", {one, ctx.emit("Mul", {ranks, sorted})}), sums});
+    const OnnxValue support = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, isSupport, ctx.element(x)), {axis}, true);
+    const OnnxValue taken = ctx.emit("Where", {isSupport, sums, number(ctx, x, 0)});
+    const OnnxValue total = emit::reduce(ctx, "ReduceSum", taken, {axis}, true);
+    const OnnxValue level = ctx.emit("Div", {ctx.emit("Sub", {total, one}), support});
+    return ctx.emit("Relu", {ctx.emit("Sub", {x, level})});
 }
 
 OnnxValue softmaxOver(const NodeContext& ctx, OnnxValue x, const Ints& axes)

@@ -22,6 +22,15 @@ OnnxValue leakyRelu(const NodeContext& ctx, OnnxValue x, double slope);
 /// x if positive, else alpha (exp(x) - 1).
 OnnxValue eluOf(const NodeContext& ctx, OnnxValue x, double alpha);
 OnnxValue geluOf(const NodeContext& ctx, OnnxValue x, bool isApproximate);
+/// One half of an axis, which is not negative, times the sigmoid of the other.
+OnnxValue gluOf(const NodeContext& ctx, OnnxValue x, std::int64_t axis);
+OnnxValue hardShrinkOf(const NodeContext& ctx, OnnxValue x, double threshold); ///< x if |x| > threshold, else 0
+OnnxValue softShrinkOf(const NodeContext& ctx, OnnxValue x, double threshold); ///< x moved towards 0 by the threshold
+OnnxValue squarePlusOf(const NodeContext& ctx, OnnxValue x, double b);         ///< (x + sqrt(x^2 + b)) / 2
+/// Keras' sparsemax along an axis, which is not negative: max(x - t, 0). With the values sorted down and their running
+/// sums, the support are the k largest with 1 + k z > sum. Keras computes t = (s - 1) / k with the sum s of the running
+/// sums of the support, where the definition (Martins and Astudillo, 2016) has the last one.
+OnnxValue sparsemaxOf(const NodeContext& ctx, OnnxValue x, std::int64_t axis);
 /// Over several axes together; not negative.
 OnnxValue softmaxOver(const NodeContext& ctx, OnnxValue x, const Ints& axes);
 

@@ -36,6 +36,20 @@ OnnxValue causalMask(const NodeContext& ctx, OnnxValue queries, OnnxValue values
     return ctx.emit("Not", {ctx.emit("Less", {rows, columns})});
 }
 
+/// The positions that are fewer than `window` steps away from a query, on either side.
+OnnxValue windowMask(const Layer& layer, OnnxValue queries, OnnxValue values)
+{
+    const NodeContext& ctx = layer.ctx;
+    const std::int64_t window = layer.settings.integer("sliding_window");
+    if (window < 1) {
+        ctx.invalid(fmt::format("a window of {} steps", window), "sliding_window");
+    }
+    const OnnxValue rows = emit::unsqueeze(ctx, countUp(ctx, queries, 1), {1});
+    const OnnxValue columns = emit::unsqueeze(ctx, countUp(ctx, values, 1), {0});
+    const OnnxValue distance = ctx.emit("Abs", {ctx.emit("Sub", {rows, columns})});
+    return ctx.emit("Less", {distance, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(window))});
+}
+
 /// Scores of positions outside the mask lowered so far that the softmax makes them zero.
 OnnxValue maskedScores(const NodeContext& ctx, OnnxValue scores, OnnxValue mask)
 {
@@ -233,6 +247,12 @@ OnnxValue headMask(const Layer& layer, const Axes& axes, OnnxValue query, OnnxVa
         }
         mask = combined(ctx, mask, given);
     }
+    if (layer.settings.has("sliding_window")) {
+        if (ctx.rank(query) != 3) {
+            layer.refuse("a sliding window over several axes of steps", "sliding_window");
+        }
+        mask = combined(ctx, mask, emit::unsqueeze(ctx, windowMask(layer, query, value), {0}));
+    }
     if (isCausal(layer)) {
         if (ctx.rank(query) != 3) {
             layer.refuse("a causal mask over several axes of steps", "use_causal_mask");
@@ -303,9 +323,6 @@ OnnxValues multiHeadAttention(const Layer& layer)
     const OnnxValue key = given ? given : value;
     if (!value) {
         ctx.invalid("it has no value");
-    }
-    if (layer.settings.has("sliding_window")) {
-        layer.refuse("attention in a sliding window", "sliding_window");
     }
     if (ctx.rank(query) < 3 || ctx.rank(value) != ctx.rank(query) || ctx.rank(key) != ctx.rank(query)) {
         ctx.invalid(

@@ -1,5 +1,6 @@
 #include "core/formats/keras/ops/call_arguments.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -34,13 +35,39 @@ int rankOf(ElementType type)
     }
 }
 
-bool areMixed(ElementType a, ElementType b)
+bool isUnsigned(ElementType type)
 {
-    const auto isUnsigned = [](ElementType type) {
-        return type == ElementType::UInt8 || type == ElementType::UInt16 || type == ElementType::UInt32 ||
-               type == ElementType::UInt64;
-    };
-    return rankOf(a) == rankOf(b) || (isInteger(a) && isInteger(b) && isUnsigned(a) != isUnsigned(b));
+    return type == ElementType::UInt8 || type == ElementType::UInt16 || type == ElementType::UInt32 ||
+           type == ElementType::UInt64;
+}
+
+/// The type that two types have together in Keras 3. An unsigned integer needs a wider signed one beside a signed one.
+ElementType commonType(const Layer& layer, ElementType a, ElementType b)
+{
+    if (rankOf(a) < rankOf(b)) {
+        std::swap(a, b);
+    }
+    if (isInteger(a) && isInteger(b) && isUnsigned(a) != isUnsigned(b)) {
+        const int width =
+            std::max(isUnsigned(a) ? rankOf(a) + 1 : rankOf(a), isUnsigned(b) ? rankOf(b) + 1 : rankOf(b));
+        switch (width) {
+        case 2:
+            return ElementType::Int16;
+        case 3:
+            return ElementType::Int32;
+        case 4:
+            return ElementType::Int64;
+        default:
+            return ElementType::Float32;
+        }
+    }
+    if (rankOf(a) == rankOf(b)) { // the two halves of float32
+        if (!isFloating(a)) {
+            layer.refuse(fmt::format("operands of types {} and {}", elementTypeName(a), elementTypeName(b)));
+        }
+        return ElementType::Float32;
+    }
+    return a;
 }
 
 } // namespace
@@ -82,6 +109,13 @@ bool Arguments::isWhole(Names names) const
 {
     const std::string name = key(names);
     return !name.empty() && m_layer.settings.isWhole(name);
+}
+
+bool Arguments::isTruth(Names names) const
+{
+    const std::string name = key(names);
+    const AttributeValue* value = name.empty() ? nullptr : m_layer.settings.find(name);
+    return value != nullptr && std::holds_alternative<bool>(*value);
 }
 
 OnnxValue Arguments::constant(const std::string& key, ElementType type) const
@@ -160,6 +194,63 @@ Ints Arguments::ints(Names names) const
     return m_layer.settings.ints(key(names));
 }
 
+OnnxValue operand(const Layer& layer)
+{
+    return Arguments(layer).tensor(
+        {"0", "x", "x1", "input", "features", "logits", "tensor", "inputs", "input_tensor", "value", "params", "a"});
+}
+
+OnnxValue floatingOperand(const Layer& layer)
+{
+    const OnnxValue x = operand(layer);
+    if (isFloating(layer.ctx.element(x))) {
+        return x;
+    }
+    if (layer.major() < 3) {
+        layer.ctx.invalid(fmt::format("{} of {}", layer.op(), elementTypeName(layer.ctx.element(x))));
+    }
+    return emit::cast(layer.ctx, x, ElementType::Float32);
+}
+
+Operands operandsOf(const Layer& layer)
+{
+    return operandsOf(layer, {"0", "x1", "x", "a"}, {"1", "x2", "y", "b"});
+}
+
+Operands floatingOperandsOf(const Layer& layer)
+{
+    Operands pair = operandsOf(layer);
+    if (!isFloating(layer.ctx.element(pair.a))) {
+        pair = {emit::cast(layer.ctx, pair.a, ElementType::Float32),
+                emit::cast(layer.ctx, pair.b, ElementType::Float32)};
+    }
+    return pair;
+}
+
+Ints axesOrAll(const Layer& layer, OnnxValue x, Arguments::Names names)
+{
+    const std::size_t rank = layer.ctx.rank(x);
+    Ints axes;
+    if (Arguments(layer).has(names)) {
+        axes = Arguments(layer).ints(names);
+        for (std::int64_t& axis : axes) {
+            axis = layer.ctx.axis(axis, rank);
+        }
+    } else {
+        axes.resize(rank);
+        std::iota(axes.begin(), axes.end(), 0);
+    }
+    return axes;
+}
+
+AlongAxis alongAxis(const Layer& layer, OnnxValue x, Arguments::Names names)
+{
+    if (!Arguments(layer).has(names)) {
+        return {emit::reshape(layer.ctx, x, Ints{-1}), 0};
+    }
+    return {x, layer.ctx.axis(Arguments(layer).integer(names), layer.ctx.rank(x))};
+}
+
 Operands operandsOf(const Layer& layer, Arguments::Names first, Arguments::Names second)
 {
     const NodeContext& ctx = layer.ctx;
@@ -169,11 +260,16 @@ Operands operandsOf(const Layer& layer, Arguments::Names first, Arguments::Names
     if (!a && !b) {
         ctx.invalid("it has no tensors");
     }
-    if (!a) { // a constant has the type of the tensor, unless that is of integers and the constant is not
-        a = arguments.tensor(first, ctx.element(b));
+    // A constant has the type of the tensor, unless that is of integers and the constant is not, or of booleans.
+    const auto typeFor = [&](Arguments::Names names, OnnxValue other) {
+        const ElementType type = ctx.element(other);
+        return type == ElementType::Bool && !arguments.isTruth(names) ? ElementType::Int32 : type;
+    };
+    if (!a) {
+        a = arguments.tensor(first, typeFor(first, b));
     }
     if (!b) {
-        b = arguments.tensor(second, ctx.element(a));
+        b = arguments.tensor(second, typeFor(second, a));
     }
     const ElementType typeOfA = ctx.element(a);
     const ElementType typeOfB = ctx.element(b);
@@ -183,10 +279,7 @@ Operands operandsOf(const Layer& layer, Arguments::Names first, Arguments::Names
     if (layer.major() < 3) {
         ctx.invalid(fmt::format("operands of types {} and {}", elementTypeName(typeOfA), elementTypeName(typeOfB)));
     }
-    if (areMixed(typeOfA, typeOfB)) {
-        layer.refuse(fmt::format("operands of types {} and {}", elementTypeName(typeOfA), elementTypeName(typeOfB)));
-    }
-    const ElementType type = rankOf(typeOfA) > rankOf(typeOfB) ? typeOfA : typeOfB;
+    const ElementType type = commonType(layer, typeOfA, typeOfB);
     return {emit::cast(ctx, a, type), emit::cast(ctx, b, type)};
 }
 

@@ -30,6 +30,7 @@ public:
     OnnxValues tensors(Names names) const;
     /// Whether the argument is a constant that consists of integers.
     bool isWhole(Names names) const;
+    bool isTruth(Names names) const; ///< a constant that is true or false
 
     bool boolean(Names names, bool otherwise) const;
     std::int64_t integer(Names names) const;
@@ -46,11 +47,29 @@ private:
     const Layer& m_layer;
 };
 
+/// The only operand of a call, or the first one, under the names that operations and functions have for it.
+OnnxValue operand(const Layer& layer);
+/// The same in float32 where Keras 3 is given integers, which functions of TensorFlow do not take.
+OnnxValue floatingOperand(const Layer& layer);
+
 /// Two operands of one operation, in the type that they have together.
 struct Operands {
     OnnxValue a;
     OnnxValue b;
 };
 Operands operandsOf(const Layer& layer, Arguments::Names first, Arguments::Names second);
+/// The two operands under the names that operations have for them, both floating.
+Operands floatingOperandsOf(const Layer& layer);
+/// Those that are given under any of the usual names.
+Operands operandsOf(const Layer& layer);
+
+/// The axes of an argument, counted from the start; all of x if it is null.
+Ints axesOrAll(const Layer& layer, OnnxValue x, Arguments::Names names);
+/// x as a vector if the argument for the axis is null, which selects its only axis then; else x and the axis.
+struct AlongAxis {
+    OnnxValue x;
+    std::int64_t axis;
+};
+AlongAxis alongAxis(const Layer& layer, OnnxValue x, Arguments::Names names);
 
 } // namespace crosswalk::keras

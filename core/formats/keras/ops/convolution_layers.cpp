@@ -4,6 +4,7 @@
 #include "core/convert/forms/nn/transposed_convolution.h"
 #include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/keras/ops/activations.h"
+#include "core/formats/keras/ops/call_arguments.h"
 #include "core/formats/keras/ops/keras_families.h"
 #include "core/formats/keras/ops/spatial.h"
 
@@ -89,11 +90,18 @@ OnnxValue overBatches(const Layer& layer, OnnxValue x, std::size_t rank, Body bo
     return reshapeTo(ctx, y, apart);
 }
 
+/// What an operation of Keras 3 is called with in place of weights.
+OnnxValue kernelOf(const Layer& layer, const char* weight, Arguments::Names argument)
+{
+    return layer.op().starts_with("ops.") ? Arguments(layer).tensor(argument) : layer.weight(weight);
+}
+
 OnnxValues convolution(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    std::size_t rank = spatialRankOfClass(layer);
-    OnnxValue kernel = layer.weight("kernel");
+    OnnxValue kernel = kernelOf(layer, "kernel", {"1", "kernel"});
+    const bool isOperation = layer.op().starts_with("ops.");
+    std::size_t rank = isOperation && ctx.rank(kernel) > 2 ? ctx.rank(kernel) - 2 : spatialRankOfClass(layer);
     if (rank == 1 && ctx.rank(kernel) == 4) { // Keras 1 stores it as one of images
         kernel = emit::squeeze(ctx, kernel, {1});
     }
@@ -104,7 +112,13 @@ OnnxValues convolution(const Layer& layer)
     const Window window = windowOf(layer, fixedDims(ctx, kernel, rank));
     const std::int64_t filters = ctx.fixedDim(kernel, -1);
     const std::int64_t perGroup = ctx.fixedDim(kernel, -2);
+    if (perGroup < 1) {
+        throw ModelError("wrong-weight", "weight kernel is for no channels");
+    }
     std::int64_t groups = layer.settings.integer("groups", 1);
+    if (isOperation) { // the groups follow from the sizes
+        groups = std::max<std::int64_t>(ctx.fixedDim(layer.input(0), hasChannelsLast(layer) ? -1 : 1) / perGroup, 1);
+    }
     const OnnxValue weight = emit::transpose(ctx, kernel, toFront(rank + 2, true));
     const OnnxValue y = overBatches(layer, layer.input(0), rank, [&](OnnxValue given) {
         const OnnxValue x = channelsFirst(layer, given);
@@ -137,8 +151,12 @@ struct Depthwise {
 Depthwise depthwise(const Layer& layer, OnnxValue x, OnnxValue bias)
 {
     const NodeContext& ctx = layer.ctx;
-    const std::size_t rank = spatialRankOfClass(layer);
-    const OnnxValue kernel = layer.weight("depthwise_kernel", Shape(rank + 2));
+    const OnnxValue kernel = kernelOf(layer, "depthwise_kernel", {"1", "kernel", "depthwise_kernel"});
+    const std::size_t rank = ctx.rank(x) - 2;
+    if (ctx.rank(x) < 3 || ctx.rank(kernel) != rank + 2) {
+        throw ModelError("wrong-weight", fmt::format("weight depthwise_kernel has {} dimensions for data of {}",
+                                                     ctx.rank(kernel), ctx.rank(x)));
+    }
     const Window window = windowOf(layer, fixedDims(ctx, kernel, rank));
     const std::int64_t channels = ctx.fixedDim(kernel, -2);
     const OnnxValue y =
@@ -149,7 +167,7 @@ Depthwise depthwise(const Layer& layer, OnnxValue x, OnnxValue bias)
 OnnxValues depthwiseConvolution(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const OnnxValue kernel = layer.weight("depthwise_kernel");
+    const OnnxValue kernel = kernelOf(layer, "depthwise_kernel", {"1", "kernel", "depthwise_kernel"});
     const Dim filters(ctx.fixedDim(kernel, -2) * ctx.fixedDim(kernel, -1));
     const OnnxValue x = channelsFirst(layer, layer.input(0));
     return {activated(layer, inLayout(layer, depthwise(layer, x, biasOf(layer, filters)).y))};
@@ -158,8 +176,12 @@ OnnxValues depthwiseConvolution(const Layer& layer)
 OnnxValues separableConvolution(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const std::size_t rank = spatialRankOfClass(layer);
-    const OnnxValue pointwise = layer.weight("pointwise_kernel", Shape(rank + 2));
+    const OnnxValue pointwise = kernelOf(layer, "pointwise_kernel", {"2", "pointwise_kernel"});
+    const std::size_t rank = ctx.rank(layer.input(0)) - 2;
+    if (ctx.rank(layer.input(0)) < 3 || ctx.rank(pointwise) != rank + 2) {
+        throw ModelError("wrong-weight", fmt::format("weight pointwise_kernel has {} dimensions for data of {}",
+                                                     ctx.rank(pointwise), ctx.rank(layer.input(0))));
+    }
     const Depthwise first = depthwise(layer, channelsFirst(layer, layer.input(0)), {});
     if (ctx.fixedDim(pointwise, -2) != first.channels) {
         throw ModelError("wrong-weight", fmt::format("weight pointwise_kernel is for {} channels, but there are {}",
@@ -196,8 +218,13 @@ Crop cropOf(std::int64_t reach, std::int64_t stride, bool isSame, std::optional<
 OnnxValues transposedConvolution(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const std::size_t rank = spatialRankOfClass(layer);
-    OnnxValue kernel = layer.weight("kernel", Shape(rank + 2));
+    OnnxValue kernel = kernelOf(layer, "kernel", {"1", "kernel"});
+    const bool isOperation = layer.op().starts_with("ops.");
+    const std::size_t rank = isOperation && ctx.rank(kernel) > 2 ? ctx.rank(kernel) - 2 : spatialRankOfClass(layer);
+    if (ctx.rank(kernel) != rank + 2) {
+        throw ModelError("wrong-weight",
+                         fmt::format("weight kernel has {} dimensions, but must have {}", ctx.rank(kernel), rank + 2));
+    }
     if (layer.major() == 1) { // has it as a convolution has: (spatial..., in, out)
         kernel = emit::swapAxes(ctx, kernel, static_cast<std::int64_t>(rank), static_cast<std::int64_t>(rank) + 1);
     }
@@ -229,7 +256,6 @@ OnnxValues transposedConvolution(const Layer& layer)
                                                      biasOf(layer, Dim(filters)), window, 1, ends);
     return {activated(layer, inLayout(layer, y))};
 }
-
 } // namespace
 
 std::span<const OpRow> convolutionLayers()
@@ -245,6 +271,10 @@ std::span<const OpRow> convolutionLayers()
         {"DepthwiseConv2D", depthwiseConvolution, "Transpose, Conv"},
         {"SeparableConv1D", separableConvolution, "Transpose, Conv"},
         {"SeparableConv2D", separableConvolution, "Transpose, Conv"},
+        {"ops.Conv", convolution, "Transpose, Conv"},
+        {"ops.ConvTranspose", transposedConvolution, "Transpose, ConvTranspose"},
+        {"ops.DepthwiseConv", depthwiseConvolution, "Transpose, Conv"},
+        {"ops.SeparableConv", separableConvolution, "Transpose, Conv"},
     };
     return rows;
 }

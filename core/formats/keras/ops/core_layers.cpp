@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/linalg/matrix_product.h"
 #include "core/formats/keras/ops/activations.h"
 #include "core/formats/keras/ops/keras_families.h"
 
@@ -159,6 +160,26 @@ OnnxValues embedding(const Layer& layer)
     return {emit::gather(ctx, table, ids, 0)};
 }
 
+/// An Embedding, or with `reverse` the scores of all tokens, from the same table or from one of its own.
+OnnxValues reversibleEmbedding(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    if (!layer.settings.below("call").boolean("reverse", false)) {
+        return embedding(layer);
+    }
+    if (!layer.settings.text("reverse_dtype").empty()) {
+        layer.refuse("a reverse_dtype", "reverse_dtype");
+    }
+    const bool isTied = !layer.hasWeight("reverse_embeddings");
+    const OnnxValue table = layer.weight(isTied ? "embeddings" : "reverse_embeddings", Shape(2));
+    OnnxValue y = matrixProduct(ctx, layer.input(0), table, false, isTied);
+    if (layer.settings.has("logit_soft_cap")) {
+        const OnnxValue cap = emit::scalarLike(ctx, y, layer.settings.number("logit_soft_cap", 1));
+        y = ctx.emit("Mul", {elementary::tanh(ctx, ctx.emit("Div", {y, cap})), cap});
+    }
+    return {y};
+}
+
 /// Steps of which all features have the value become zero.
 OnnxValues masking(const Layer& layer)
 {
@@ -203,7 +224,6 @@ OnnxValues layerScale(const Layer& layer)
 {
     return {layer.ctx.emit("Mul", {layer.input(0), layer.weight("gamma", Shape(1))})};
 }
-
 } // namespace
 
 std::span<const OpRow> coreLayers()
@@ -222,6 +242,7 @@ std::span<const OpRow> coreLayers()
         {"LayerScale", layerScale, "Mul"},
         {"Masking", masking, "ReduceMax, Mul"},
         {"MaxoutDense", maxoutDense, "MatMul, ReduceMax"},
+        {"ReversibleEmbedding", reversibleEmbedding, "Gather; MatMul"},
         {"SpatialDropout1D", identityLayer, ""},
         {"SpatialDropout2D", identityLayer, ""},
         {"SpatialDropout3D", identityLayer, ""},

@@ -10,24 +10,17 @@
 #include "core/formats/keras/ops/call_arguments.h"
 #include "core/formats/keras/ops/keras_families.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <numbers>
 
 namespace crosswalk::keras {
 namespace {
 
-const Arguments::Names firstNames{"0", "x1", "x", "a"};
-const Arguments::Names secondNames{"1", "x2", "y", "b"};
-
-Operands pairOf(const Layer& layer)
-{
-    return operandsOf(layer, firstNames, secondNames);
-}
-
 template <arithmetic::Binary operation>
 OnnxValues binary(const Layer& layer)
 {
-    const Operands pair = pairOf(layer);
+    const Operands pair = operandsOf(layer);
     return {operation(layer.ctx, pair.a, pair.b)};
 }
 
@@ -35,7 +28,7 @@ OnnxValues binary(const Layer& layer)
 OnnxValues trueDivide(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const Operands pair = pairOf(layer);
+    const Operands pair = operandsOf(layer);
     if (isFloating(ctx.element(pair.a))) {
         return {ctx.emit("Div", {pair.a, pair.b})};
     }
@@ -49,7 +42,7 @@ OnnxValues trueDivide(const Layer& layer)
 OnnxValues divideNoNan(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const Operands pair = pairOf(layer);
+    const Operands pair = operandsOf(layer);
     const OnnxValue zero = emit::scalarLike(ctx, pair.b, 0);
     const OnnxValue isZero = ctx.emit("Equal", {pair.b, zero});
     const OnnxValue safe = ctx.emit("Where", {isZero, emit::scalarLike(ctx, pair.b, 1), pair.b});
@@ -60,7 +53,7 @@ OnnxValues divideNoNan(const Layer& layer)
 OnnxValues floorDivide(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const Operands pair = pairOf(layer);
+    const Operands pair = operandsOf(layer);
     if (isFloating(ctx.element(pair.a))) {
         return {elementary::floor(ctx, ctx.emit("Div", {pair.a, pair.b}))};
     }
@@ -69,19 +62,39 @@ OnnxValues floorDivide(const Layer& layer)
     return {arithmetic::divide(ctx, arithmetic::subtract(ctx, pair.a, rest), pair.b)};
 }
 
+/// Integers multiplied, which wrap as they do in Keras.
+OnnxValue powerOf(const NodeContext& ctx, OnnxValue x, std::int64_t exponent)
+{
+    OnnxValue y;
+    OnnxValue square = x;
+    for (std::int64_t rest = exponent; rest > 0; rest /= 2) {
+        if (rest % 2 == 1) {
+            y = y ? arithmetic::multiply(ctx, y, square) : square;
+        }
+        square = rest > 1 ? arithmetic::multiply(ctx, square, square) : square;
+    }
+    return y ? y : filledLike(ctx, x, ctx.element(x), 1);
+}
+
 OnnxValues power(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const Operands pair = pairOf(layer);
-    if (!isFloating(ctx.element(pair.a))) {
-        layer.refuse("a power of integers");
+    const Operands pair = operandsOf(layer);
+    if (isFloating(ctx.element(pair.a))) {
+        return {ctx.emit("Pow", {pair.a, pair.b})};
     }
-    return {ctx.emit("Pow", {pair.a, pair.b})};
+    const Arguments arguments(layer);
+    const Arguments::Names exponent{"1", "x2", "y"};
+    if (arguments.isTensor(exponent) || !arguments.has(exponent) || arguments.number(exponent, 0) < 0 ||
+        arguments.number(exponent, 0) > 64) {
+        layer.refuse("a power of integers whose exponent is not a small constant");
+    }
+    return {powerOf(ctx, pair.a, static_cast<std::int64_t>(arguments.number(exponent, 0)))};
 }
 
 OnnxValues squaredDifference(const Layer& layer)
 {
-    const Operands pair = pairOf(layer);
+    const Operands pair = operandsOf(layer);
     const OnnxValue difference = arithmetic::subtract(layer.ctx, pair.a, pair.b);
     return {arithmetic::multiply(layer.ctx, difference, difference)};
 }
@@ -91,8 +104,11 @@ OnnxValues arctan2(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const Operands pair = operandsOf(layer, {"0", "x1", "y"}, {"1", "x2", "x"});
-    const OnnxValue y = pair.a;
-    const OnnxValue x = pair.b;
+    const auto real = [&](OnnxValue value) {
+        return isFloating(ctx.element(value)) ? value : emit::cast(ctx, value, ElementType::Float32);
+    };
+    const OnnxValue y = real(pair.a);
+    const OnnxValue x = real(pair.b);
     const auto number = [&](double value) { return emit::scalarLike(ctx, x, value); };
     const OnnxValue isZero = ctx.emit("Equal", {x, number(0)});
     const OnnxValue safe = ctx.emit("Where", {isZero, number(1), x});
@@ -105,36 +121,17 @@ OnnxValues arctan2(const Layer& layer)
     return {ctx.emit("Where", {isZero, vertical, ctx.emit("Add", {angle, left})})};
 }
 
-/// The only operand, as a tensor.
-OnnxValue elementwiseOperand(const Layer& layer)
-{
-    return Arguments(layer).tensor({"0", "x", "input", "features", "logits", "tensor", "inputs"});
-}
-
-/// In float32 where Keras 3 is given integers.
-OnnxValue floatingElementwiseOperand(const Layer& layer)
-{
-    const OnnxValue x = elementwiseOperand(layer);
-    if (isFloating(layer.ctx.element(x))) {
-        return x;
-    }
-    if (layer.major() < 3) {
-        layer.ctx.invalid(fmt::format("{} of {}", layer.op(), elementTypeName(layer.ctx.element(x))));
-    }
-    return emit::cast(layer.ctx, x, ElementType::Float32);
-}
-
 template <elementary::Unary function>
 OnnxValues unary(const Layer& layer)
 {
-    return {function(layer.ctx, floatingElementwiseOperand(layer))};
+    return {function(layer.ctx, floatingOperand(layer))};
 }
 
 /// An operator of ONNX that takes integers too.
 template <const char* op>
 OnnxValues plain(const Layer& layer)
 {
-    const OnnxValue x = elementwiseOperand(layer);
+    const OnnxValue x = operand(layer);
     return {
         computedAs(layer.ctx, widened(layer.ctx.element(x)), x, [&](OnnxValue v) { return layer.ctx.emit(op, {v}); })};
 }
@@ -144,33 +141,49 @@ constexpr char signOp[] = "Sign";
 
 OnnxValues square(const Layer& layer)
 {
-    const OnnxValue x = elementwiseOperand(layer);
+    const OnnxValue x = operand(layer);
     return {arithmetic::multiply(layer.ctx, x, x)};
 }
 
+/// With decimals, NumPy rounds the product with their power of ten; that of negative ones divides.
 OnnxValues roundToEven(const Layer& layer)
 {
-    if (Arguments(layer).integer({"decimals", "1"}, 0) != 0) {
-        layer.refuse("rounding to decimals", "decimals");
+    const NodeContext& ctx = layer.ctx;
+    const std::int64_t decimals = Arguments(layer).integer({"decimals", "1"}, 0);
+    const OnnxValue x = operand(layer);
+    if (decimals == 0) {
+        return {isFloating(ctx.element(x)) ? ctx.emit("Round", {x}) : x};
     }
-    const OnnxValue x = elementwiseOperand(layer);
-    return {isFloating(layer.ctx.element(x)) ? layer.ctx.emit("Round", {x}) : x};
+    if (!isFloating(ctx.element(x))) {
+        layer.refuse("integers rounded to decimals", "decimals");
+    }
+    const OnnxValue scale = emit::scalarLike(ctx, x, std::pow(10.0, static_cast<double>(std::abs(decimals))));
+    const bool isFraction = decimals > 0;
+    const OnnxValue rounded = ctx.emit("Round", {ctx.emit(isFraction ? "Mul" : "Div", {x, scale})});
+    return {ctx.emit(isFraction ? "Div" : "Mul", {rounded, scale})};
+}
+
+/// Integers stay as they are.
+OnnxValues truncate(const Layer& layer)
+{
+    const OnnxValue x = operand(layer);
+    return {isFloating(layer.ctx.element(x)) ? elementary::truncate(layer.ctx, x) : x};
 }
 
 OnnxValues identity(const Layer& layer)
 {
-    return {elementwiseOperand(layer)};
+    return {operand(layer)};
 }
 
 OnnxValues logicalNot(const Layer& layer)
 {
-    return {layer.ctx.emit("Not", {emit::cast(layer.ctx, elementwiseOperand(layer), ElementType::Bool)})};
+    return {layer.ctx.emit("Not", {emit::cast(layer.ctx, operand(layer), ElementType::Bool)})};
 }
 
 template <const char* op>
 OnnxValues test(const Layer& layer)
 {
-    return {layer.ctx.emit(op, {floatingElementwiseOperand(layer)})};
+    return {layer.ctx.emit(op, {floatingOperand(layer)})};
 }
 constexpr char isNanOp[] = "IsNaN";
 constexpr char isInfOp[] = "IsInf";
@@ -178,7 +191,7 @@ constexpr char isInfOp[] = "IsInf";
 OnnxValues isFinite(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const OnnxValue x = floatingElementwiseOperand(layer);
+    const OnnxValue x = floatingOperand(layer);
     return {ctx.emit("Not", {ctx.emit("Or", {ctx.emit("IsNaN", {x}), ctx.emit("IsInf", {x})})})};
 }
 
@@ -186,11 +199,14 @@ OnnxValues clip(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
-    OnnxValue x = elementwiseOperand(layer);
+    OnnxValue x = operand(layer);
     const Arguments::Names low{"1", "x_min", "clip_value_min", "min_value"};
     const Arguments::Names high{"2", "x_max", "clip_value_max", "max_value"};
     if (!isFloating(ctx.element(x)) && !(arguments.isWhole(low) && arguments.isWhole(high))) {
-        layer.refuse("integers clipped to bounds that are not", "x_min");
+        if (layer.major() < 3 || arguments.isTensor(low) || arguments.isTensor(high)) {
+            layer.refuse("integers clipped to bounds that are not", "x_min");
+        }
+        x = emit::cast(ctx, x, ElementType::Float32);
     }
     x = arithmetic::maximum(ctx, x, emit::cast(ctx, arguments.tensor(low, ctx.element(x)), ctx.element(x)));
     return {arithmetic::minimum(ctx, x, emit::cast(ctx, arguments.tensor(high, ctx.element(x)), ctx.element(x)))};
@@ -200,7 +216,14 @@ OnnxValues where(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
-    const Operands pair = operandsOf(layer, {"1", "x1", "x"}, {"2", "x2", "y"});
+    Operands pair;
+    if (arguments.isTensor({"1", "x1", "x"}) || arguments.isTensor({"2", "x2", "y"})) {
+        pair = operandsOf(layer, {"1", "x1", "x"}, {"2", "x2", "y"});
+    } else { // of two constants
+        const bool isWhole = arguments.isWhole({"1", "x1", "x"}) && arguments.isWhole({"2", "x2", "y"});
+        const ElementType type = isWhole ? ElementType::Int32 : ElementType::Float32;
+        pair = {arguments.tensor({"1", "x1", "x"}, type), arguments.tensor({"2", "x2", "y"}, type)};
+    }
     const OnnxValue condition = emit::cast(ctx, arguments.tensor({"0", "condition"}), ElementType::Bool);
     return {choose(ctx, condition, pair.a, pair.b)};
 }
@@ -220,7 +243,7 @@ ElementType typeArgument(const Layer& layer, ElementType otherwise)
 
 OnnxValues cast(const Layer& layer)
 {
-    const OnnxValue x = elementwiseOperand(layer);
+    const OnnxValue x = operand(layer);
     if (!layer.settings.isText("dtype") && !layer.settings.isText("call.dtype") && !layer.settings.isText("call.1")) {
         layer.ctx.invalid("it has no dtype", "dtype");
     }
@@ -229,13 +252,13 @@ OnnxValues cast(const Layer& layer)
 
 OnnxValues zerosLike(const Layer& layer)
 {
-    const OnnxValue x = elementwiseOperand(layer);
+    const OnnxValue x = operand(layer);
     return {filledLike(layer.ctx, x, typeArgument(layer, layer.ctx.element(x)), 0)};
 }
 
 OnnxValues onesLike(const Layer& layer)
 {
-    const OnnxValue x = elementwiseOperand(layer);
+    const OnnxValue x = operand(layer);
     return {filledLike(layer.ctx, x, typeArgument(layer, layer.ctx.element(x)), 1)};
 }
 
@@ -243,9 +266,6 @@ OnnxValues onesLike(const Layer& layer)
 OnnxValues namedActivation(const Layer& layer)
 {
     static const std::map<std::string_view, std::string_view> names{
-        {"ops.Celu", "celu"},
-        {"ops.Glu", "glu"},
-        {"ops.HardShrink", "hard_shrink"},
         {"ops.HardSigmoid", "hard_sigmoid"},
         {"ops.HardSilu", "hard_silu"},
         {"ops.HardTanh", "hard_tanh"},
@@ -254,13 +274,10 @@ OnnxValues namedActivation(const Layer& layer)
         {"ops.Relu6", "relu6"},
         {"ops.Selu", "selu"},
         {"ops.Silu", "silu"},
-        {"ops.SoftShrink", "soft_shrink"},
         {"ops.Softplus", "softplus"},
         {"ops.Softsign", "softsign"},
         {"ops.SparsePlus", "sparse_plus"},
         {"ops.SparseSigmoid", "sparse_sigmoid"},
-        {"ops.Sparsemax", "sparsemax"},
-        {"ops.Squareplus", "squareplus"},
         {"ops.TanhShrink", "tanh_shrink"},
         {"tf.math.log_sigmoid", "log_sigmoid"},
         {"tf.math.softplus", "softplus"},
@@ -272,42 +289,100 @@ OnnxValues namedActivation(const Layer& layer)
         {"tf.nn.softsign", "softsign"},
         {"tf.nn.swish", "silu"},
     };
-    for (const auto& [setting, value] :
-         {std::pair{"alpha", 1.0}, {"threshold", 0.5}, {"b", 4.0}, {"beta", 1.0}}) { // the defaults of all of these
-        if (layer.settings.has(setting) && layer.settings.number(setting, value) != value) {
-            layer.refuse(fmt::format("{} with {} = {}", layer.op(), setting, layer.settings.number(setting, value)),
-                         setting);
-        }
-    }
     const bool isRelu = layer.op() == "ops.Relu" || layer.op() == "tf.nn.relu";
-    const OnnxValue x = isRelu ? elementwiseOperand(layer) : floatingElementwiseOperand(layer);
+    const OnnxValue x = isRelu ? operand(layer) : floatingOperand(layer);
     return {findActivation(names.at(layer.op()), 3)(layer.ctx, x)};
+}
+
+OnnxValues celuOperation(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = floatingOperand(layer);
+    const double alpha = Arguments(layer).number({"alpha"}, 1);
+    if (alpha == 1) {
+        return {eluOf(ctx, x, 1)};
+    }
+    const OnnxValue scale = emit::scalarLike(ctx, x, alpha);
+    const OnnxValue below = ctx.emit("Mul", {elementary::expMinusOne(ctx, ctx.emit("Div", {x, scale})), scale});
+    return {ctx.emit("Where", {ctx.emit("Greater", {x, emit::scalarLike(ctx, x, 0)}), x, below})};
+}
+
+OnnxValues gluOperation(const Layer& layer)
+{
+    const OnnxValue x = floatingOperand(layer);
+    return {gluOf(layer.ctx, x, layer.ctx.axis(Arguments(layer).integer({"axis", "1"}, -1), layer.ctx.rank(x)))};
+}
+
+OnnxValues sparsemaxOperation(const Layer& layer)
+{
+    const OnnxValue x = floatingOperand(layer);
+    return {sparsemaxOf(layer.ctx, x, layer.ctx.axis(Arguments(layer).integer({"axis", "1"}, -1), layer.ctx.rank(x)))};
+}
+
+OnnxValues hardShrinkOperation(const Layer& layer)
+{
+    return {hardShrinkOf(layer.ctx, floatingOperand(layer), Arguments(layer).number({"threshold"}, 0.5))};
+}
+
+OnnxValues softShrinkOperation(const Layer& layer)
+{
+    return {softShrinkOf(layer.ctx, floatingOperand(layer), Arguments(layer).number({"threshold"}, 0.5))};
+}
+
+OnnxValues squarePlusOperation(const Layer& layer)
+{
+    return {squarePlusOf(layer.ctx, floatingOperand(layer), Arguments(layer).number({"b"}, 4))};
+}
+
+/// x above the threshold, a value elsewhere.
+OnnxValues threshold(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Arguments arguments(layer);
+    const OnnxValue x = floatingOperand(layer);
+    const auto number = [&](Arguments::Names names) { return emit::scalarLike(ctx, x, arguments.number(names, 0)); };
+    const OnnxValue isAbove = ctx.emit("Greater", {x, number({"threshold", "1"})});
+    return {ctx.emit("Where", {isAbove, x, number({"default_value", "2"})})};
 }
 
 OnnxValues leakyReluOperation(const Layer& layer)
 {
     const double otherwise = layer.op().starts_with("ops.") ? 0.01 : 0.2;
     const double slope = Arguments(layer).number({"negative_slope", "alpha", "1"}, otherwise);
-    return {leakyRelu(layer.ctx, floatingElementwiseOperand(layer), slope)};
+    return {leakyRelu(layer.ctx, floatingOperand(layer), slope)};
 }
 
 OnnxValues eluOperation(const Layer& layer)
 {
-    return {eluOf(layer.ctx, floatingElementwiseOperand(layer), Arguments(layer).number({"alpha"}, 1))};
+    return {eluOf(layer.ctx, floatingOperand(layer), Arguments(layer).number({"alpha"}, 1))};
 }
 
 OnnxValues geluOperation(const Layer& layer)
 {
     const bool isApproximate = Arguments(layer).boolean({"approximate", "1"}, layer.op().starts_with("ops."));
-    return {geluOf(layer.ctx, floatingElementwiseOperand(layer), isApproximate)};
+    return {geluOf(layer.ctx, floatingOperand(layer), isApproximate)};
 }
 
+/// Over one axis, over several together, or over all elements if the axis is null.
 OnnxValues softmaxes(const Layer& layer, bool logarithm)
 {
     const NodeContext& ctx = layer.ctx;
-    const OnnxValue x = floatingElementwiseOperand(layer);
-    const std::int64_t axis = Arguments(layer).integer({"axis", "1"}, -1);
-    return {emit::softmax(ctx, x, ctx.axis(axis, ctx.rank(x)), logarithm)};
+    const OnnxValue x = floatingOperand(layer);
+    const bool isNull = layer.op().starts_with("ops.") && layer.ctx.node.attribute("axis") != nullptr &&
+                        !Arguments(layer).has({"axis", "1"});
+    Ints axes = isNull ? axesOrAll(layer, x, {"axis"}) : Ints{-1};
+    if (Arguments(layer).has({"axis", "1"})) {
+        axes = axesOrAll(layer, x, {"axis", "1"});
+    }
+    if (axes.size() == 1) {
+        return {emit::softmax(ctx, x, ctx.axis(axes.front(), ctx.rank(x)), logarithm)};
+    }
+    if (!logarithm) {
+        return {softmaxOver(ctx, x, axes)};
+    }
+    const OnnxValue moved = ctx.emit("Sub", {x, emit::reduce(ctx, "ReduceMax", x, axes, true)});
+    const OnnxValue sum = emit::reduce(ctx, "ReduceSum", elementary::exp(ctx, moved), axes, true);
+    return {ctx.emit("Sub", {moved, elementary::log(ctx, sum)})};
 }
 
 OnnxValues softmaxOperation(const Layer& layer)
@@ -339,7 +414,7 @@ std::span<const OpRow> elementwiseOperations()
         {"ops.Arctanh", unary<el::arctanh>, "Atanh"},
         {"ops.Cast", cast, "Cast"},
         {"ops.Ceil", unary<el::ceil>, "Ceil"},
-        {"ops.Celu", namedActivation, "Elu"},
+        {"ops.Celu", celuOperation, "Elu"},
         {"ops.Clip", clip, "Max, Min"},
         {"ops.Cos", unary<el::cos>, "Cos"},
         {"ops.Cosh", unary<el::cosh>, "Cosh"},
@@ -353,10 +428,10 @@ std::span<const OpRow> elementwiseOperations()
         {"ops.Floor", unary<el::floor>, "Floor"},
         {"ops.FloorDivide", floorDivide, "Div, Floor"},
         {"ops.Gelu", geluOperation, "Erf"},
-        {"ops.Glu", namedActivation, "Split, Sigmoid, Mul"},
+        {"ops.Glu", gluOperation, "Split, Sigmoid, Mul"},
         {"ops.Greater", binary<greater>, "Greater"},
         {"ops.GreaterEqual", binary<greaterOrEqual>, "GreaterOrEqual"},
-        {"ops.HardShrink", namedActivation, "Where"},
+        {"ops.HardShrink", hardShrinkOperation, "Where"},
         {"ops.HardSigmoid", namedActivation, "Clip"},
         {"ops.HardSilu", namedActivation, "Clip, Mul"},
         {"ops.HardTanh", namedActivation, "Clip"},
@@ -396,23 +471,24 @@ std::span<const OpRow> elementwiseOperations()
         {"ops.Silu", namedActivation, "Sigmoid, Mul"},
         {"ops.Sin", unary<el::sin>, "Sin"},
         {"ops.Sinh", unary<el::sinh>, "Sinh"},
-        {"ops.SoftShrink", namedActivation, "Clip, Sub"},
+        {"ops.SoftShrink", softShrinkOperation, "Clip, Sub"},
         {"ops.Softmax", softmaxOperation, "Softmax"},
         {"ops.Softplus", namedActivation, "Softplus"},
         {"ops.Softsign", namedActivation, "Softsign"},
         {"ops.SparsePlus", namedActivation, "Where"},
         {"ops.SparseSigmoid", namedActivation, "Clip"},
-        {"ops.Sparsemax", namedActivation, "TopK, CumSum"},
+        {"ops.Sparsemax", sparsemaxOperation, "TopK, CumSum"},
         {"ops.Sqrt", unary<el::sqrt>, "Sqrt"},
         {"ops.Square", square, "Mul"},
-        {"ops.Squareplus", namedActivation, "Sqrt"},
+        {"ops.Squareplus", squarePlusOperation, "Sqrt"},
         {"ops.StopGradient", identity, ""},
         {"ops.Subtract", binary<subtract>, "Sub"},
         {"ops.Tan", unary<el::tan>, "Tan"},
         {"ops.Tanh", unary<el::tanh>, "Tanh"},
         {"ops.TanhShrink", namedActivation, "Tanh, Sub"},
+        {"ops.Threshold", threshold, "Where"},
         {"ops.TrueDivide", trueDivide, "Div"},
-        {"ops.Trunc", unary<el::truncate>, "Floor, Ceil"},
+        {"ops.Trunc", truncate, "Floor, Ceil"},
         {"ops.Where", where, "Where"},
         {"ops.ZerosLike", zerosLike, "Expand"},
         {"tf.__operators__.add", binary<add>, "Add"},

@@ -5,6 +5,7 @@
 #include "core/formats/keras/ops/call_arguments.h"
 #include "core/formats/keras/ops/image_resizing.h"
 #include "core/formats/keras/ops/keras_families.h"
+#include "core/formats/keras/ops/keras_op_table.h"
 #include "core/formats/keras/ops/spatial.h"
 
 #include <algorithm>
@@ -86,55 +87,77 @@ OnnxValue cropped(const NodeContext& ctx, OnnxValue x, std::int64_t top, std::in
     return emit::slice(ctx, x, Ints{top, left}, Ints{top + height, left + width}, Ints{2, 3});
 }
 
-/// The part of a length that keeps the aspect, computed in single precision and truncated as Keras does.
-std::int64_t inAspect(std::int64_t other, std::int64_t target, std::int64_t otherTarget)
+/// The part of a length that keeps the aspect, truncated; Keras 2 computes it in single precision.
+std::int64_t inAspect(const Layer& layer, std::int64_t other, std::int64_t target, std::int64_t otherTarget)
 {
-    return static_cast<std::int64_t>(static_cast<float>(other * target) / static_cast<float>(otherTarget));
+    return layer.major() >= 3
+               ? static_cast<std::int64_t>(static_cast<double>(other * target) / static_cast<double>(otherTarget))
+               : static_cast<std::int64_t>(static_cast<float>(other * target) / static_cast<float>(otherTarget));
 }
 
 /// The largest part in the middle that has the aspect of the target.
-OnnxValue croppedToAspect(const NodeContext& ctx, const Sized& sized)
+OnnxValue croppedToAspect(const Layer& layer, const Sized& sized)
 {
+    const NodeContext& ctx = layer.ctx;
     const std::int64_t height = ctx.fixedDim(sized.x, 2);
     const std::int64_t width = ctx.fixedDim(sized.x, 3);
-    const std::int64_t cropHeight = std::min(height, inAspect(width, sized.height, sized.width));
-    const std::int64_t cropWidth = std::min(width, inAspect(height, sized.width, sized.height));
+    const std::int64_t least = layer.major() >= 3 ? 1 : 0;
+    const std::int64_t cropHeight =
+        std::max(least, std::min(height, inAspect(layer, width, sized.height, sized.width)));
+    const std::int64_t cropWidth = std::max(least, std::min(width, inAspect(layer, height, sized.width, sized.height)));
     return cropped(ctx, sized.x, (height - cropHeight) / 2, (width - cropWidth) / 2, cropHeight, cropWidth);
 }
 
-OnnxValue paddedToAspect(const Layer& layer, const Sized& sized)
+OnnxValue paddedToAspect(const Layer& layer, const Sized& sized, double fillValue)
 {
     const NodeContext& ctx = layer.ctx;
-    if (layer.settings.text("fill_mode", "constant") != "constant") {
-        layer.refuse("a fill_mode other than constant", "fill_mode");
-    }
     const std::int64_t height = ctx.fixedDim(sized.x, 2);
     const std::int64_t width = ctx.fixedDim(sized.x, 3);
-    const std::int64_t padHeight = std::max(height, inAspect(width, sized.height, sized.width)) - height;
-    const std::int64_t padWidth = std::max(width, inAspect(height, sized.width, sized.height)) - width;
-    return padSpatial(ctx, sized.x, {padHeight / 2, padWidth / 2}, {padHeight - padHeight / 2, padWidth - padWidth / 2},
-                      layer.settings.number("fill_value", 0));
+    const std::int64_t padHeight = std::max(height, inAspect(layer, width, sized.height, sized.width)) - height;
+    const std::int64_t padWidth = std::max(width, inAspect(layer, height, sized.width, sized.height)) - width;
+    // Half of the difference at both ends: an odd one loses an element.
+    const Ints half{padHeight / 2, padHeight / 2 > 0 ? 0 : padWidth / 2};
+    return padSpatial(ctx, sized.x, half, half, fillValue);
 }
 
-OnnxValue resizedTo(const Layer& layer, OnnxValue x, const Sized& sized, const std::string& interpolation)
+OnnxValue resizedTo(const Layer& layer, OnnxValue x, const Sized& sized, const std::string& interpolation,
+                    bool isSmoothed = false)
 {
     const auto size = [&](std::int64_t value) { return layer.ctx.onnx.ints({value}); };
-    return resizedImages(layer, x, size(sized.height), size(sized.width), interpolation);
+    return resizedImages(layer, x, size(sized.height), size(sized.width), interpolation, isSmoothed);
+}
+
+/// Numbers as Keras 3 returns them from images of integers: rounded and within the range of the type.
+OnnxValue inTypeOfImages(const Layer& layer, OnnxValue y, ElementType type)
+{
+    const NodeContext& ctx = layer.ctx;
+    if (isFloating(type) || layer.major() < 3) {
+        return y;
+    }
+    if (type != ElementType::UInt8 && type != ElementType::Int8) {
+        layer.refuse(fmt::format("images of {}", elementTypeName(type)), {}, "cast the images to float32");
+    }
+    const bool isUnsigned = type == ElementType::UInt8;
+    const OnnxValue rounded = ctx.emit("Round", {y});
+    return emit::cast(ctx, emit::clip(ctx, rounded, isUnsigned ? 0 : -128, isUnsigned ? 255 : 127), type);
 }
 
 OnnxValues resizing(const Layer& layer)
 {
     const Sized sized = sizedOf(layer);
-    if (layer.settings.boolean("antialias", false)) {
-        layer.refuse("resizing with antialias", "antialias");
-    }
+    const bool isSmoothed = layer.settings.boolean("antialias", false);
     OnnxValue x = sized.x;
     if (layer.settings.boolean("crop_to_aspect_ratio", false)) {
-        x = croppedToAspect(layer.ctx, sized);
+        x = croppedToAspect(layer, sized);
     } else if (layer.settings.boolean("pad_to_aspect_ratio", false)) {
-        x = paddedToAspect(layer, sized);
+        if (layer.settings.text("fill_mode", "constant") != "constant") {
+            layer.refuse("a fill_mode other than constant", "fill_mode");
+        }
+        x = paddedToAspect(layer, sized, layer.settings.number("fill_value", 0));
     }
-    return {inLayout(layer, resizedTo(layer, x, sized, layer.settings.text("interpolation", "bilinear")))};
+    const std::string interpolation = layer.settings.text("interpolation", "bilinear");
+    const OnnxValue y = inLayout(layer, resizedTo(layer, x, sized, interpolation, isSmoothed));
+    return {inTypeOfImages(layer, y, layer.ctx.element(layer.input(0)))};
 }
 
 /// The middle of the image; of a smaller one the part with the same aspect, resized.
@@ -147,12 +170,67 @@ OnnxValues centerCrop(const Layer& layer)
     if (top >= 0 && left >= 0) {
         return {inLayout(layer, cropped(ctx, sized.x, top / 2, left / 2, sized.height, sized.width))};
     }
-    return {inLayout(layer, resizedTo(layer, croppedToAspect(ctx, sized), sized, "bilinear"))};
+    return {inLayout(layer, resizedTo(layer, croppedToAspect(layer, sized), sized, "bilinear"))};
 }
 
+/// Random changes are those of training. At inference some layers only cast to their type.
 OnnxValues unchanged(const Layer& layer)
 {
     return {asFloating(layer, layer.input(0))};
+}
+
+/// Keras 3 does not even cast here.
+OnnxValues unchangedInKeras3(const Layer& layer)
+{
+    return {layer.major() >= 3 ? layer.input(0) : asFloating(layer, layer.input(0))};
+}
+
+/// Values from one range brought to another.
+OnnxValue betweenRanges(const NodeContext& ctx, OnnxValue x, const std::vector<double>& from,
+                        const std::vector<double>& to)
+{
+    if (from == to) {
+        return x;
+    }
+    const auto number = [&](double value) { return emit::scalarLike(ctx, x, value); };
+    const OnnxValue share = ctx.emit("Div", {ctx.emit("Sub", {x, number(from[0])}), number(from[1] - from[0])});
+    return ctx.emit("Add", {ctx.emit("Mul", {share, number(to[1] - to[0])}), number(to[0])});
+}
+
+/// Each channel of each image stretched to the whole range; a channel of one value stays.
+OnnxValues autoContrast(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue given = asFloating(layer, layer.input(0));
+    if (ctx.rank(given) != 4) {
+        layer.refuse(fmt::format("images of {} dimensions", ctx.rank(given)));
+    }
+    std::vector<double> range =
+        layer.settings.has("value_range") ? layer.settings.numbers("value_range") : std::vector<double>{0, 255};
+    const std::vector<double> whole{0, 255};
+    if (range.size() != 2 || range[0] == range[1]) {
+        ctx.invalid("value_range is not two different numbers", "value_range");
+    }
+    const OnnxValue x = betweenRanges(ctx, given, range, whole);
+    const OnnxValue low = emit::reduce(ctx, "ReduceMin", x, {1, 2}, true);
+    const OnnxValue high = emit::reduce(ctx, "ReduceMax", x, {1, 2}, true);
+    const OnnxValue scale = ctx.emit("Div", {emit::scalarLike(ctx, x, 255), ctx.emit("Sub", {high, low})});
+    const OnnxValue offset = ctx.emit("Mul", {ctx.emit("Neg", {low}), scale});
+    const OnnxValue stretched = ctx.emit("Add", {ctx.emit("Mul", {x, scale}), offset});
+    const OnnxValue isFlat = ctx.emit("Equal", {high, low});
+    const OnnxValue y = betweenRanges(ctx, emit::clip(ctx, stretched, 0, 255), whole, range);
+    return {ctx.emit("Where", {isFlat, given, y})};
+}
+
+/// The layers of a list, one after the other.
+OnnxValues pipeline(const Layer& layer)
+{
+    OnnxValues values{layer.input(0)};
+    for (std::size_t i = 0; layer.settings.hasBelow(fmt::format("layers.{}", i)); ++i) {
+        const std::string setting = fmt::format("layers.{}", i);
+        values = translateLayer(layer.inner(setting, setting, values));
+    }
+    return values;
 }
 
 /// At inference Keras 2 resizes the part in the middle that has the aspect of the target, Keras 3 changes nothing.
@@ -162,7 +240,7 @@ OnnxValues randomCrop(const Layer& layer)
         return {layer.input(0)};
     }
     const Sized sized = sizedOf(layer);
-    return {inLayout(layer, resizedTo(layer, croppedToAspect(layer.ctx, sized), sized, "bilinear"))};
+    return {inLayout(layer, resizedTo(layer, croppedToAspect(layer, sized), sized, "bilinear"))};
 }
 
 /// ops.image.resize and tf.image.resize.
@@ -175,36 +253,62 @@ OnnxValues resizeOperation(const Layer& layer)
     if (size.size() != 2 || ctx.rank(x) != 4) {
         layer.refuse(fmt::format("images of {} dimensions resized to {} sizes", ctx.rank(x), size.size()), "size");
     }
-    for (const char* setting : {"antialias", "crop_to_aspect_ratio", "pad_to_aspect_ratio", "preserve_aspect_ratio"}) {
-        if (arguments.boolean({setting}, false)) {
-            layer.refuse(fmt::format("resizing with {}", setting), setting);
-        }
+    if (arguments.boolean({"preserve_aspect_ratio"}, false)) {
+        layer.refuse("resizing with preserve_aspect_ratio", "preserve_aspect_ratio");
     }
-    if (!isFloating(ctx.element(x))) {
-        layer.refuse("resizing of integers", "images", "cast the images to float32");
+    const ElementType type = ctx.element(x);
+    if (!isFloating(type)) {
+        if (layer.major() < 3) {
+            layer.refuse("resizing of integers", "images", "cast the images to float32");
+        }
+        x = emit::cast(ctx, x, ElementType::Float32);
     }
     const bool isFirst = arguments.text({"data_format"}, "channels_last") == "channels_first";
-    x = isFirst ? x : toChannelsFirst(ctx, x);
-    const OnnxValue y = resizedImages(layer, x, ctx.onnx.ints({size[0]}), ctx.onnx.ints({size[1]}),
-                                      arguments.text({"interpolation", "method", "2"}, "bilinear"));
-    return {isFirst ? y : toChannelsLast(ctx, y)};
+    Sized sized{isFirst ? x : toChannelsFirst(ctx, x), size[0], size[1]};
+    if (arguments.boolean({"crop_to_aspect_ratio"}, false)) {
+        sized.x = croppedToAspect(layer, sized);
+    } else if (arguments.boolean({"pad_to_aspect_ratio"}, false)) {
+        sized.x = paddedToAspect(layer, sized, arguments.number({"fill_value"}, 0));
+    }
+    const OnnxValue y = resizedTo(layer, sized.x, sized, arguments.text({"interpolation", "method", "2"}, "bilinear"),
+                                  arguments.boolean({"antialias"}, false));
+    return {inTypeOfImages(layer, isFirst ? y : toChannelsLast(ctx, y), type)};
 }
-
 } // namespace
 
 std::span<const OpRow> imageLayers()
 {
     static constexpr OpRow rows[] = {
+        {"AugMix", unchanged, ""},
+        {"AutoContrast", autoContrast, "ReduceMin, ReduceMax, Clip"},
         {"CenterCrop", centerCrop, "Slice; Resize"},
-        {"RandomBrightness", unchanged, ""},
-        {"RandomContrast", unchanged, ""},
+        {"CutMix", unchanged, ""},
+        {"MixUp", unchangedInKeras3, ""},
+        {"Pipeline", pipeline, ""},
+        {"RandAugment", unchanged, ""},
+        {"RandomBrightness", unchangedInKeras3, ""},
+        {"RandomColorDegeneration", unchangedInKeras3, ""},
+        {"RandomColorJitter", unchangedInKeras3, ""},
+        {"RandomContrast", unchangedInKeras3, ""},
         {"RandomCrop", randomCrop, "Slice, Resize"},
+        {"RandomElasticTransform", unchanged, ""},
+        {"RandomErasing", unchanged, ""},
         {"RandomFlip", unchanged, ""},
+        {"RandomGaussianBlur", unchanged, ""},
+        {"RandomGrayscale", unchangedInKeras3, ""},
         {"RandomHeight", unchanged, ""},
+        {"RandomHue", unchangedInKeras3, ""},
+        {"RandomInvert", unchangedInKeras3, ""},
+        {"RandomPerspective", unchanged, ""},
+        {"RandomPosterization", unchangedInKeras3, ""},
         {"RandomRotation", unchanged, ""},
+        {"RandomSaturation", unchangedInKeras3, ""},
+        {"RandomSharpness", unchanged, ""},
+        {"RandomShear", unchanged, ""},
         {"RandomTranslation", unchanged, ""},
         {"RandomWidth", unchanged, ""},
         {"RandomZoom", unchanged, ""},
+        {"Solarization", unchanged, ""},
         {"Resizing", resizing, "Transpose, Resize; MatMul"},
         {"UpSampling1D", upSampling, "Tile, Reshape"},
         {"UpSampling2D", upSampling, "Tile, Reshape; Transpose, Resize"},

@@ -18,6 +18,11 @@ struct Filter {
     double (*weight)(double distance);
 };
 
+double triangle(double x)
+{
+    return std::max(1 - x, 0.0);
+}
+
 double keysCubic(double x)
 {
     return x < 1 ? (1.5 * x - 2.5) * x * x + 1 : x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0;
@@ -56,11 +61,9 @@ double lanczos5(double x)
 
 const Filter* findFilter(const std::string& name)
 {
-    static const std::map<std::string_view, Filter> filters{{"bicubic", {2, keysCubic}},
-                                                            {"lanczos3", {3, lanczos3}},
-                                                            {"lanczos5", {5, lanczos5}},
-                                                            {"gaussian", {1.5, gaussian}},
-                                                            {"mitchellcubic", {2, mitchellCubic}}};
+    static const std::map<std::string_view, Filter> filters{
+        {"bicubic", {2, keysCubic}}, {"bilinear", {1, triangle}},   {"lanczos3", {3, lanczos3}},
+        {"lanczos5", {5, lanczos5}}, {"gaussian", {1.5, gaussian}}, {"mitchellcubic", {2, mitchellCubic}}};
     const auto found = filters.find(name);
     return found != filters.end() ? &found->second : nullptr;
 }
@@ -76,9 +79,11 @@ public:
     {
     }
 
-    /// `steps`: the fraction of a place is rounded to so many parts; 0: not rounded.
-    Tensor filtered(const Filter& filter, double steps)
+    /// `steps`: the fraction of a place is rounded to so many parts; 0: not rounded. `isSmoothed`: a smaller result
+    /// reads as many more pixels as it is smaller.
+    Tensor filtered(const Filter& filter, double steps, bool isSmoothed)
     {
+        const double width = isSmoothed ? std::max(m_scale, 1.0) : 1.0;
         for (std::int64_t row = 0; row < m_to; ++row) {
             double place = (static_cast<double>(row) + 0.5) * m_scale - 0.5;
             if (steps > 0) {
@@ -87,7 +92,7 @@ public:
             }
             double sum = 0;
             for (std::int64_t pixel = 0; pixel < m_from; ++pixel) {
-                const double weight = filter.weight(std::abs(static_cast<double>(pixel) - place));
+                const double weight = filter.weight(std::abs(static_cast<double>(pixel) - place) / width);
                 at(row, pixel) = weight;
                 sum += weight;
             }
@@ -126,7 +131,8 @@ private:
     std::vector<double> m_values;
 };
 
-Tensor weightsOf(const Layer& layer, std::int64_t from, std::int64_t to, const std::string& interpolation)
+Tensor weightsOf(const Layer& layer, std::int64_t from, std::int64_t to, const std::string& interpolation,
+                 bool isSmoothed)
 {
     if (from < 1 || to < 1 || from > (std::int64_t{1} << 24) / to) {
         layer.ctx.invalid(fmt::format("images of {} resized to {}", from, to));
@@ -136,19 +142,19 @@ Tensor weightsOf(const Layer& layer, std::int64_t from, std::int64_t to, const s
     }
     // TensorFlow reads the weights of its cubic from a table of 1024 places.
     const bool isTable = interpolation == "bicubic" && layer.major() < 3;
-    return Weights(from, to).filtered(*findFilter(interpolation), isTable ? 1024 : 0);
+    return Weights(from, to).filtered(*findFilter(interpolation), isTable ? 1024 : 0, isSmoothed);
 }
 
 } // namespace
 
 OnnxValue resizedImages(const Layer& layer, OnnxValue x, OnnxValue height, OnnxValue width,
-                        const std::string& interpolation)
+                        const std::string& interpolation, bool isSmoothed)
 {
     const NodeContext& ctx = layer.ctx;
     if (ctx.rank(x) != 4) {
         layer.refuse(fmt::format("images of {} dimensions", ctx.rank(x)));
     }
-    if (interpolation == "bilinear") {
+    if (interpolation == "bilinear" && !isSmoothed) {
         return bilinearResize(ctx, x, height, width, false);
     }
     if (interpolation == "nearest") { // the pixel that the middle of the result's pixel lies in
@@ -157,6 +163,9 @@ OnnxValue resizedImages(const Layer& layer, OnnxValue x, OnnxValue height, OnnxV
         }
         return resizeTo(ctx, x, height, width,
                         {.isLinear = false, .coordinates = Coordinates::HalfPixel, .roundsUp = true});
+    }
+    if (isSmoothed && interpolation == "bicubic" && layer.major() < 3) {
+        layer.refuse("bicubic resizing with antialias", "antialias");
     }
     if (interpolation != "area" && findFilter(interpolation) == nullptr) {
         layer.refuse(fmt::format("interpolation {} is not one of Keras", interpolation), "interpolation");
@@ -167,8 +176,8 @@ OnnxValue resizedImages(const Layer& layer, OnnxValue x, OnnxValue height, OnnxV
         layer.refuse(fmt::format("interpolation {} requires fixed sizes", interpolation), "interpolation",
                      "fix the shapes of the inputs");
     }
-    return transformRowsAndColumns(ctx, x, weightsOf(layer, ctx.fixedDim(x, 2), *toHeight, interpolation),
-                                   weightsOf(layer, ctx.fixedDim(x, 3), *toWidth, interpolation));
+    return transformRowsAndColumns(ctx, x, weightsOf(layer, ctx.fixedDim(x, 2), *toHeight, interpolation, isSmoothed),
+                                   weightsOf(layer, ctx.fixedDim(x, 3), *toWidth, interpolation, isSmoothed));
 }
 
 } // namespace crosswalk::keras

@@ -71,8 +71,14 @@ OnnxValues subtractLayer(const Layer& layer)
 
 OnnxValues average(const Layer& layer)
 {
-    const OnnxValue sum = merged(layer, arithmetic::add);
+    OnnxValue sum = merged(layer, arithmetic::add);
     const auto count = static_cast<double>(layer.inputCount());
+    if (!isFloating(layer.ctx.element(sum))) {
+        if (layer.major() < 3) {
+            layer.refuse("an average of integers", {}, "cast the tensors to float32");
+        }
+        sum = emit::cast(layer.ctx, sum, ElementType::Float32);
+    }
     return {layer.ctx.emit("Div", {sum, emit::scalarLike(layer.ctx, sum, count)})};
 }
 
@@ -189,7 +195,6 @@ OnnxValues merge(const Layer& layer)
     }
     layer.refuse(fmt::format("mode {} is not one of Keras 1", mode), "mode");
 }
-
 } // namespace
 
 std::span<const OpRow> mergeLayers()

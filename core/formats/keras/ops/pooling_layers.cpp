@@ -40,13 +40,34 @@ OnnxAttributes attributesOf(const Window& window, const WindowPadding& padding)
     return attributes;
 }
 
+/// In float64, which contains all 32-bit integers.
+OnnxValue maximumOfIntegers(const Layer& layer, const Pooled& pooled)
+{
+    const NodeContext& ctx = layer.ctx;
+    const ElementType own = ctx.element(pooled.x);
+    if (own == ElementType::Int64 || own == ElementType::UInt64) {
+        layer.refuse(fmt::format("a maximum over windows of {}", elementTypeName(own)), {}, "cast the data to float32");
+    }
+    constexpr double least = -std::numeric_limits<double>::infinity();
+    const OnnxValue x = emit::cast(ctx, pooled.x, ElementType::Float64);
+    const WindowPadding padding = paddingOf(layer, x, pooled.window, least);
+    if (padding.isSame) {
+        layer.refuse("a maximum over windows of integers requires fixed sizes", "padding",
+                     "fix the shapes of the inputs");
+    }
+    const OnnxValue y = pool(
+        ctx, padding.x,
+        {.kind = PoolKind::Max, .window = pooled.window, .begin = padding.begin, .end = padding.end, .least = least});
+    return emit::cast(ctx, y, own);
+}
+
 OnnxValues maxPooling(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const Pooled pooled = pooledOf(layer);
     const ElementType own = ctx.element(pooled.x);
     if (!isFloating(own)) {
-        layer.refuse(fmt::format("a maximum over windows of {}", elementTypeName(own)), {}, "cast the data to float32");
+        return {inLayout(layer, maximumOfIntegers(layer, pooled))};
     }
     constexpr double least = -std::numeric_limits<double>::infinity();
     const WindowPadding padding = paddingOf(layer, pooled.x, pooled.window, least);
@@ -146,13 +167,12 @@ OnnxValues adaptivePooling(const Layer& layer)
     OnnxValue y = layer.input(0);
     const Ints axes = spatialAxes(layer, y);
     const Ints counts = perAxis(layer, "output_size", axes.size(), 1);
-    const bool isMaximum = layer.op().starts_with("AdaptiveMax");
+    const bool isMaximum = layer.op().find("AdaptiveMax") != std::string::npos;
     for (std::size_t i = 0; i < axes.size(); ++i) {
         y = adaptedAlong(layer, y, axes[i], counts[i], isMaximum ? "ReduceMax" : "ReduceMean");
     }
     return {y};
 }
-
 } // namespace
 
 std::span<const OpRow> poolingLayers()
@@ -176,6 +196,8 @@ std::span<const OpRow> poolingLayers()
         {"MaxPooling1D", maxPooling, "Transpose, MaxPool"},
         {"MaxPooling2D", maxPooling, "Transpose, MaxPool"},
         {"MaxPooling3D", maxPooling, "Transpose, MaxPool"},
+        {"ops.AdaptiveAveragePool", adaptivePooling, "Slice, ReduceMean, Concat"},
+        {"ops.AdaptiveMaxPool", adaptivePooling, "Slice, ReduceMax, Concat"},
         {"ops.AveragePool", averagePooling, "Transpose, AveragePool"},
         {"ops.MaxPool", maxPooling, "Transpose, MaxPool"},
     };

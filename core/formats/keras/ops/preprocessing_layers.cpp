@@ -110,7 +110,9 @@ OnnxValue encoded(const Layer& layer, OnnxValue ids, std::int64_t count, const s
     if (weights) {
         y = ctx.emit("Mul", {y, emit::unsqueeze(ctx, emit::cast(ctx, weights, ElementType::Float32), {newAxis})});
     }
-    return emit::reduce(ctx, mode == "count" ? "ReduceSum" : "ReduceMax", y, {newAxis - 1}, false);
+    // Of several axes, Keras 3 joins the second one.
+    const std::int64_t joined = layer.major() >= 3 ? 1 : newAxis - 1;
+    return emit::reduce(ctx, mode == "count" ? "ReduceSum" : "ReduceMax", y, {joined}, false);
 }
 
 OnnxValue inOutputType(const Layer& layer, OnnxValue y)

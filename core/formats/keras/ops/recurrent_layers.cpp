@@ -130,6 +130,7 @@ Result ran(const Layer& layer, std::vector<RecurrentLayer> cells, OnnxValue x, c
         cell.direction = run.isBackwards ? LayerDirection::Reverse : LayerDirection::Forward;
         cell.batchMajor = run.batchMajor;
         cell.mask = run.mask;
+        cell.fusesMasksOfLengths = true;
         cell.pastEnd = run.zerosWhereMasked ? PastEnd::Zero : PastEnd::RepeatLast;
         if (!initial.empty()) {
             cell.h = {.value = initial.at(next)};
@@ -334,6 +335,7 @@ OnnxValues jointly(const Layer& layer, RecurrentLayer form, OnnxValue x, const R
     const NodeContext& ctx = layer.ctx;
     form.batchMajor = run.batchMajor;
     form.mask = run.mask;
+    form.fusesMasksOfLengths = true;
     form.pastEnd = run.zerosWhereMasked ? PastEnd::Zero : PastEnd::RepeatLast;
     const RecurrentOutputs made = recurrentLayer(layer.ctx, form, x);
     OnnxValues outputs;

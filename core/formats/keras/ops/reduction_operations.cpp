@@ -1,26 +1,22 @@
 // Reductions, products and normalisations of Keras 3 and of TensorFlow's functions.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/linalg/matrix_product.h"
 #include "core/convert/forms/nn/normalization.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/reduce.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/keras/ops/call_arguments.h"
 #include "core/formats/keras/ops/keras_families.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <numeric>
 
 namespace crosswalk::keras {
 namespace {
-
-OnnxValue reductionOperand(const Layer& layer)
-{
-    return Arguments(layer).tensor({"0", "x", "input_tensor", "input", "inputs", "tensor"});
-}
 
 /// What a reduction is over.
 struct Reduced {
@@ -32,17 +28,8 @@ struct Reduced {
 Reduced reducedOf(const Layer& layer)
 {
     const Arguments arguments(layer);
-    Reduced reduced{.x = reductionOperand(layer), .axes = {}, .keepDims = arguments.boolean({"keepdims", "2"}, false)};
-    const std::size_t rank = layer.ctx.rank(reduced.x);
-    if (arguments.has({"axis", "1"})) {
-        reduced.axes = arguments.ints({"axis", "1"});
-        for (std::int64_t& axis : reduced.axes) {
-            axis = layer.ctx.axis(axis, rank);
-        }
-    } else {
-        reduced.axes.resize(rank);
-        std::iota(reduced.axes.begin(), reduced.axes.end(), 0);
-    }
+    Reduced reduced{.x = operand(layer), .axes = {}, .keepDims = arguments.boolean({"keepdims", "2"}, false)};
+    reduced.axes = axesOrAll(layer, reduced.x, {"axis", "1"});
     return reduced;
 }
 
@@ -56,13 +43,6 @@ constexpr char sumOp[] = "ReduceSum";
 constexpr char maxOp[] = "ReduceMax";
 constexpr char minOp[] = "ReduceMin";
 constexpr char prodOp[] = "ReduceProd";
-
-/// In float32 where Keras 3 is given integers.
-OnnxValue floatingReductionOperand(const Layer& layer)
-{
-    const OnnxValue x = reductionOperand(layer);
-    return isFloating(layer.ctx.element(x)) ? x : emit::cast(layer.ctx, x, ElementType::Float32);
-}
 
 Reduced floatingReduced(const Layer& layer)
 {
@@ -121,19 +101,45 @@ OnnxValues reduceTruth(const Layer& layer)
     return {emit::cast(ctx, reducedAlong(ctx, op, truth, reduced.axes, reduced.keepDims), ElementType::Bool)};
 }
 
+/// Keras 3 adds and multiplies small integers and booleans in 32 bits.
+OnnxValue inThirtyTwoBits(const Layer& layer, OnnxValue x)
+{
+    const ElementType type = layer.ctx.element(x);
+    if (layer.major() < 3 || !isNarrowInteger(type)) {
+        return x;
+    }
+    const bool isUnsigned = type == ElementType::UInt8 || type == ElementType::UInt16;
+    return emit::cast(layer.ctx, x, isUnsigned ? ElementType::UInt32 : ElementType::Int32);
+}
+
+template <const char* op>
+OnnxValues reduceInThirtyTwoBits(const Layer& layer)
+{
+    const Reduced reduced = reducedOf(layer);
+    return {reducedAlong(layer.ctx, op, inThirtyTwoBits(layer, reduced.x), reduced.axes, reduced.keepDims)};
+}
+
 /// TensorFlow counts along axis 0 by default and returns int64; Keras 3 returns int32.
 OnnxValues argExtreme(const Layer& layer, std::string_view op)
 {
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
     const bool isTensorflow = layer.op().starts_with("tf.");
-    OnnxValue x = reductionOperand(layer);
-    if (!arguments.has({"axis", "1"}) && !isTensorflow) {
+    OnnxValue x = operand(layer);
+    const std::size_t rank = ctx.rank(x);
+    const bool isWhole = !arguments.has({"axis", "1"}) && !isTensorflow;
+    if (isWhole) {
         x = emit::reshape(ctx, x, Ints{-1});
+    }
+    if (isNarrowInteger(ctx.element(x)) || ctx.element(x) == ElementType::UInt32) {
+        x = emit::cast(ctx, x, widened(ctx.element(x)));
     }
     const std::int64_t axis = ctx.axis(arguments.integer({"axis", "1"}, 0), ctx.rank(x));
     const bool keepDims = arguments.boolean({"keepdims"}, false);
-    const OnnxValue place = ctx.emit(op, {x}, {{"axis", axis}, {"keepdims", keepDims}});
+    OnnxValue place = ctx.emit(op, {x}, {{"axis", axis}, {"keepdims", keepDims}});
+    if (isWhole && keepDims) {
+        place = emit::reshape(ctx, place, Ints(rank, 1));
+    }
     const std::string type = arguments.text({"output_type"}, isTensorflow ? "int64" : "int32");
     return {emit::cast(ctx, place, elementTypeFromName(type).value_or(ElementType::Int64))};
 }
@@ -152,9 +158,9 @@ OnnxValues cumulativeSum(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
-    const OnnxValue x = reductionOperand(layer);
-    if (layer.op().starts_with("ops.") && !arguments.has({"axis", "1"})) {
-        layer.refuse("a running sum of a flattened tensor", "axis");
+    OnnxValue x = inThirtyTwoBits(layer, operand(layer));
+    if (layer.op().starts_with("ops.")) {
+        x = alongAxis(layer, x, {"axis", "1"}).x;
     }
     const std::int64_t axis = ctx.axis(arguments.integer({"axis", "1"}, 0), ctx.rank(x));
     return {ctx.emit(
@@ -202,17 +208,6 @@ OnnxValues matmul(const Layer& layer)
                           arguments.boolean({"transpose_b"}, false))};
 }
 
-/// Of tensors with up to two dimensions each, or of any with a vector.
-OnnxValues dot(const Layer& layer)
-{
-    const Operands pair = operandsOf(layer, {"0", "x1", "a"}, {"1", "x2", "b"});
-    if (layer.ctx.rank(pair.b) > 2 || layer.ctx.rank(pair.a) == 0 || layer.ctx.rank(pair.b) == 0) {
-        layer.refuse(fmt::format("a dot product of tensors of {} and {} dimensions", layer.ctx.rank(pair.a),
-                                 layer.ctx.rank(pair.b)));
-    }
-    return {layer.ctx.emit("MatMul", {pair.a, pair.b})};
-}
-
 OnnxValues einsum(const Layer& layer)
 {
     const Arguments arguments(layer);
@@ -221,10 +216,7 @@ OnnxValues einsum(const Layer& layer)
     if (equation.empty() || operands.empty()) {
         layer.refuse("an einsum whose operands are not in the file", "equation");
     }
-    const bool isImplicit = equation.find("->") == std::string::npos;
-    if (isImplicit || std::ranges::any_of(operands, [&](OnnxValue x) { return !isFloating(layer.ctx.element(x)); })) {
-        layer.refuse(isImplicit ? "an einsum without an output" : "an einsum of integers", "equation");
-    }
+    // ONNX orders the letters of an omitted output as NumPy does.
     return {layer.ctx.emit("Einsum", operands, {{"equation", equation}})};
 }
 
@@ -237,12 +229,26 @@ OnnxValues dotProductAttention(const Layer& layer)
     const OnnxValue query = arguments.tensor({"0", "query"});
     const OnnxValue key = arguments.tensor({"1", "key"});
     const OnnxValue value = arguments.tensor({"2", "value"});
-    if (ctx.rank(query) != 4 || ctx.rank(key) != 4 || ctx.rank(value) != 4 ||
-        !(ctx.shape(query)[2] == ctx.shape(key)[2]) || arguments.has({"attn_logits_soft_cap"})) {
+    if (ctx.rank(query) != 4 || ctx.rank(key) != 4 || ctx.rank(value) != 4 || arguments.has({"attn_logits_soft_cap"})) {
         layer.refuse("this form of dot_product_attention");
     }
+    const std::int64_t queries = ctx.fixedDim(query, 2);
+    const std::int64_t keys = ctx.fixedDim(key, 2);
+    if (keys < 1 || queries % keys != 0) {
+        ctx.invalid(fmt::format("{} heads of keys for {} of queries", keys, queries));
+    }
+    const auto keyHeads = [&](OnnxValue x) { // each as often as it has queries
+        x = heads(x);
+        if (queries == keys) {
+            return x;
+        }
+        const OnnxValue wide =
+            emit::expand(ctx, emit::unsqueeze(ctx, x, {2}), ctx.onnx.ints({1, 1, queries / keys, 1, 1}));
+        return reshapeTo(ctx, wide,
+                         {termOf(ctx, x, {0}), fixedTerm(queries), termOf(ctx, x, {2}), termOf(ctx, x, {3})});
+    };
     const double scale = arguments.number({"scale"}, 1 / std::sqrt(static_cast<double>(ctx.fixedDim(query, 3))));
-    OnnxValue scores = matrixProduct(ctx, heads(query), heads(key), false, true);
+    OnnxValue scores = matrixProduct(ctx, heads(query), keyHeads(key), false, true);
     scores = ctx.emit("Mul", {scores, emit::scalarLike(ctx, scores, scale)});
     if (arguments.has({"bias", "3"})) {
         scores = ctx.emit("Add", {scores, arguments.tensor({"bias", "3"})});
@@ -258,7 +264,7 @@ OnnxValues dotProductAttention(const Layer& layer)
         scores = ctx.emit(
             "Where", {emit::cast(ctx, mask, ElementType::Bool), scores, emit::scalarLike(ctx, scores, -2.3819763e38)});
     }
-    const OnnxValue y = ctx.emit("MatMul", {emit::softmax(ctx, scores, -1), heads(value)});
+    const OnnxValue y = ctx.emit("MatMul", {emit::softmax(ctx, scores, -1), keyHeads(value)});
     return {emit::transpose(ctx, y, {0, 2, 1, 3})};
 }
 
@@ -267,7 +273,7 @@ OnnxValues layerNorm(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
-    Reduced reduced{.x = floatingReductionOperand(layer), .axes = {-1}, .keepDims = true};
+    Reduced reduced{.x = floatingOperand(layer), .axes = {-1}, .keepDims = true};
     if (arguments.has({"axis"})) {
         reduced.axes = arguments.ints({"axis"});
     }
@@ -302,7 +308,6 @@ OnnxValues layerNorm(const Layer& layer)
     withWeight("Add", {"2", "beta"});
     return {y};
 }
-
 } // namespace
 
 std::span<const OpRow> reductionOperations()
@@ -315,7 +320,6 @@ std::span<const OpRow> reductionOperations()
         {"ops.Argmax", argMax, "ArgMax"},
         {"ops.Argmin", argMin, "ArgMin"},
         {"ops.Cumsum", cumulativeSum, "CumSum"},
-        {"ops.Dot", dot, "MatMul"},
         {"ops.DotProductAttention", dotProductAttention, "MatMul, Softmax"},
         {"ops.Einsum", einsum, "Einsum"},
         {"ops.LayerNorm", layerNorm, "ReduceMean, Div"},
@@ -324,10 +328,10 @@ std::span<const OpRow> reductionOperations()
         {"ops.Max", reduce<maxOp>, "ReduceMax"},
         {"ops.Mean", mean, "ReduceMean"},
         {"ops.Min", reduce<minOp>, "ReduceMin"},
-        {"ops.Prod", reduce<prodOp>, "ReduceProd"},
+        {"ops.Prod", reduceInThirtyTwoBits<prodOp>, "ReduceProd"},
         {"ops.RMSNorm", layerNorm, "ReduceMean, Div"},
         {"ops.Std", standardDeviation, "ReduceMean, Sqrt"},
-        {"ops.Sum", reduce<sumOp>, "ReduceSum"},
+        {"ops.Sum", reduceInThirtyTwoBits<sumOp>, "ReduceSum"},
         {"ops.Var", variance, "ReduceMean"},
         {"tf.argmax", argMax, "ArgMax"},
         {"tf.argmin", argMin, "ArgMin"},

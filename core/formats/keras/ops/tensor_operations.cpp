@@ -1,8 +1,11 @@
 // Operations of Keras 3 and functions of TensorFlow that move elements.
 
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/tensor/band_diagonals.h"
 #include "core/convert/forms/tensor/concat_split.h"
 #include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/selection.h"
 #include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/keras/ops/call_arguments.h"
 #include "core/formats/keras/ops/keras_families.h"
@@ -14,11 +17,6 @@
 
 namespace crosswalk::keras {
 namespace {
-
-OnnxValue operand(const Layer& layer)
-{
-    return Arguments(layer).tensor({"0", "x", "tensor", "input", "inputs", "value", "params", "a"});
-}
 
 /// An axis from the start; `otherwise` if the call has none.
 std::int64_t axisOf(const Layer& layer, std::size_t rank, std::int64_t otherwise, Arguments::Names names)
@@ -81,16 +79,25 @@ OnnxValues moveAxis(const Layer& layer)
     const OnnxValue x = operand(layer);
     const Ints from = axesOf(layer, ctx.rank(x), {"1", "source"});
     const Ints to = axesOf(layer, ctx.rank(x), {"2", "destination"});
-    if (from.size() != 1 || to.size() != 1) {
-        layer.refuse("several axes moved at once", "source");
+    if (from.size() != to.size()) {
+        ctx.invalid(fmt::format("{} axes moved to {} places", from.size(), to.size()), "source");
     }
     Ints order;
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
-        if (i != from.front()) {
+        if (std::ranges::find(from, i) == from.end()) {
             order.push_back(i);
         }
     }
-    order.insert(order.begin() + to.front(), from.front());
+    Ints byPlace(from.size()); // in the order of their places, each is inserted where it belongs
+    std::iota(byPlace.begin(), byPlace.end(), 0);
+    std::ranges::sort(byPlace, {}, [&](std::int64_t i) { return to[static_cast<std::size_t>(i)]; });
+    for (const std::int64_t i : byPlace) {
+        const auto index = static_cast<std::size_t>(i);
+        if (to[index] > static_cast<std::int64_t>(order.size())) {
+            ctx.invalid("an axis is moved twice", "source");
+        }
+        order.insert(order.begin() + to[index], from[index]);
+    }
     return {emit::transpose(ctx, x, order)};
 }
 
@@ -204,12 +211,21 @@ OnnxValues tile(const Layer& layer)
 OnnxValues repeat(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const OnnxValue x = operand(layer);
+    const auto [x, axis] = alongAxis(layer, operand(layer), {"axis", "2"});
     const Ints times = Arguments(layer).ints({"1", "repeats"});
-    if (times.size() != 1 || !Arguments(layer).has({"axis", "2"})) {
-        layer.refuse("a repetition that differs from element to element, or of a flattened tensor", "repeats");
+    if (times.size() != 1) { // a number for each element
+        if (static_cast<std::int64_t>(times.size()) != ctx.fixedDim(x, axis)) {
+            ctx.invalid(fmt::format("{} numbers for {} elements", times.size(), ctx.fixedDim(x, axis)), "repeats");
+        }
+        Ints places;
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            if (times[i] < 0 || times[i] > elementLimit - static_cast<std::int64_t>(places.size())) {
+                ctx.invalid(fmt::format("{} repetitions", times[i]), "repeats");
+            }
+            places.insert(places.end(), static_cast<std::size_t>(times[i]), static_cast<std::int64_t>(i));
+        }
+        return {emit::gather(ctx, x, ctx.onnx.ints(places), axis)};
     }
-    const std::int64_t axis = axisOf(layer, ctx.rank(x), 0, {"axis", "2"});
     Ints sizes(ctx.rank(x) + 1, 1);
     sizes[static_cast<std::size_t>(axis) + 1] = times.front();
     const OnnxValue wide = ctx.emit("Tile", {emit::unsqueeze(ctx, x, {axis + 1}), ctx.onnx.ints(sizes)});
@@ -239,27 +255,53 @@ OnnxValues flip(const Layer& layer)
     return {reversed(layer.ctx, x, axes)};
 }
 
+/// The elements of an axis moved on, the last ones to its beginning.
+OnnxValue rolled(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t shift)
+{
+    const OnnxValue sizeVector = emit::dimVector(ctx, x, axis);
+    OnnxValue places = ctx.emit("Sub", {countUp(ctx, x, axis), ctx.onnx.ints({shift})});
+    places = arithmetic::modulo(ctx, places, sizeVector); // of the elements that come to each place
+    return emit::gather(ctx, x, places, axis);
+}
+
 OnnxValues roll(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     OnnxValue x = operand(layer);
     const Ints shifts = Arguments(layer).ints({"1", "shift"});
-    if (!Arguments(layer).has({"2", "axis"})) {
-        layer.refuse("a roll of a flattened tensor", "axis");
+    const OnnxValue given = x;
+    const bool isFlat = !Arguments(layer).has({"2", "axis"});
+    if (isFlat) {
+        x = emit::reshape(ctx, x, Ints{-1});
     }
-    const Ints axes = axesOf(layer, ctx.rank(x), {"2", "axis"});
+    const Ints axes = isFlat ? Ints{0} : axesOf(layer, ctx.rank(x), {"2", "axis"});
     if (axes.size() != shifts.size()) {
         ctx.invalid(fmt::format("{} shifts for {} axes", shifts.size(), axes.size()), "shift");
     }
     for (std::size_t i = 0; i < axes.size(); ++i) {
-        const std::int64_t size = ctx.fixedDim(x, axes[i]);
-        const std::int64_t shift = size == 0 ? 0 : ((shifts[i] % size) + size) % size;
-        if (shift != 0) {
-            const OnnxValues parts = emit::split(ctx, x, axes[i], {size - shift, shift});
-            x = emit::concat(ctx, {parts[1], parts[0]}, axes[i]);
-        }
+        x = rolled(ctx, x, axes[i], shifts[i]);
     }
-    return {x};
+    return {isFlat ? reshapeTo(ctx, x, termsOf(ctx, given)) : x};
+}
+
+/// An axis with its own elements around it: mirrored with those at the edges, or in a circle.
+OnnxValue repeatedAround(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t before,
+                         std::int64_t after, bool isMirrored)
+{
+    if (before == 0 && after == 0) {
+        return x;
+    }
+    const std::int64_t size = ctx.fixedDim(x, axis);
+    if (size == 0 || before > elementLimit - after) {
+        ctx.invalid("an empty axis is padded", "pad_width");
+    }
+    Ints places;
+    for (std::int64_t i = -before; i < size + after; ++i) {
+        const std::int64_t period = isMirrored ? 2 * size : size;
+        const std::int64_t place = ((i % period) + period) % period;
+        places.push_back(place < size ? place : period - 1 - place);
+    }
+    return emit::gather(ctx, x, ctx.onnx.ints(places), axis);
 }
 
 OnnxValues pad(const Layer& layer)
@@ -269,7 +311,8 @@ OnnxValues pad(const Layer& layer)
     const OnnxValue x = operand(layer);
     std::string mode = arguments.text({"mode", "2"}, "constant");
     std::ranges::transform(mode, mode.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (mode != "constant" && mode != "reflect" && mode != "edge") {
+    const bool isRepeated = mode == "symmetric" || mode == "wrap";
+    if (mode != "constant" && mode != "reflect" && mode != "edge" && !isRepeated) {
         layer.refuse(fmt::format("padding of mode {}", mode), "mode");
     }
     Ints given = arguments.ints({"1", "pad_width", "paddings"});
@@ -284,6 +327,14 @@ OnnxValues pad(const Layer& layer)
     }
     if (given.size() != 2 * ctx.rank(x) || std::ranges::any_of(given, [](std::int64_t n) { return n < 0; })) {
         ctx.invalid(fmt::format("{} paddings for {} axes", given.size(), ctx.rank(x)), "pad_width");
+    }
+    if (isRepeated) {
+        OnnxValue y = x;
+        for (std::size_t i = 0; i < ctx.rank(x); ++i) {
+            y = repeatedAround(ctx, y, static_cast<std::int64_t>(i), given[2 * i], given[2 * i + 1],
+                               mode == "symmetric");
+        }
+        return {y};
     }
     Ints pads;
     for (std::size_t end = 0; end < 2; ++end) {
@@ -308,13 +359,13 @@ OnnxValues take(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
-    const OnnxValue x = operand(layer);
+    OnnxValue x = operand(layer);
     if (arguments.integer({"batch_dims"}, 0) != 0) {
         layer.refuse("a gather with batch_dims", "batch_dims");
     }
     const bool isTensorflow = layer.op().starts_with("tf.");
     if (!isTensorflow && !arguments.has({"axis", "2"})) {
-        layer.refuse("elements taken from a flattened tensor", "axis");
+        x = emit::reshape(ctx, x, Ints{-1});
     }
     OnnxValue indices = arguments.tensor({"1", "indices"}, ElementType::Int64);
     if (ctx.element(indices) != ElementType::Int32) {
@@ -323,24 +374,44 @@ OnnxValues take(const Layer& layer)
     return {emit::gather(ctx, x, indices, axisOf(layer, ctx.rank(x), 0, {"axis", "2"}))};
 }
 
+/// The dimensions of x with 1 on an axis, for broadcasting.
+OnnxValue sizesWithOneAt(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
+{
+    OnnxValues sizes;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
+        sizes.push_back(i == axis ? ctx.onnx.ints({1}) : emit::dimVector(ctx, x, i));
+    }
+    return emit::concat(ctx, sizes, 0);
+}
+
+/// Apart from the axis, x and the indices broadcast with each other.
 OnnxValues takeAlongAxis(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
-    const OnnxValue x = operand(layer);
+    OnnxValue x = operand(layer);
     OnnxValue indices = arguments.tensor({"1", "indices"}, ElementType::Int64);
     if (ctx.element(indices) != ElementType::Int32) {
         indices = emit::cast(ctx, indices, ElementType::Int64);
     }
-    const std::int64_t axis = axisOf(layer, ctx.rank(x), -1, {"axis", "2"});
+    if (!arguments.has({"axis", "2"})) {
+        x = emit::reshape(ctx, x, Ints{-1});
+        indices = emit::reshape(ctx, indices, Ints{-1});
+    }
+    const std::int64_t axis = axisOf(layer, ctx.rank(x), 0, {"axis", "2"});
     if (ctx.rank(indices) != ctx.rank(x)) {
         ctx.invalid(fmt::format("indices of {} dimensions for {}", ctx.rank(indices), ctx.rank(x)), "indices");
     }
+    bool isSame = true;
     for (std::size_t i = 0; i < ctx.rank(x); ++i) {
-        const bool isSame = ctx.shape(x)[i] == ctx.shape(indices)[i];
-        if (static_cast<std::int64_t>(i) != axis && (!isSame || ctx.shape(x)[i].isUnknown())) {
-            layer.refuse("indices that broadcast with the tensor", "indices");
-        }
+        const Dim& size = ctx.shape(x)[i];
+        isSame =
+            isSame && (static_cast<std::int64_t>(i) == axis || (size == ctx.shape(indices)[i] && !size.isUnknown()));
+    }
+    if (!isSame) {
+        const OnnxValue wide = emit::expand(ctx, x, sizesWithOneAt(ctx, indices, axis));
+        indices = emit::expand(ctx, indices, sizesWithOneAt(ctx, x, axis));
+        x = wide;
     }
     return {ctx.emit("GatherElements", {x, indices}, {{"axis", axis}})};
 }
@@ -374,22 +445,33 @@ OnnxValue band(const Layer& layer, std::int64_t below, std::int64_t above)
     return bandPart(ctx, operand(layer), number(below), number(above));
 }
 
+/// x without one of the triangles: the part where column - row is at most `diagonal`, or above it.
+OnnxValue trianglePart(const Layer& layer, std::int64_t diagonal, bool isUpper)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = operand(layer);
+    if (ctx.rank(x) < 2) {
+        ctx.invalid(fmt::format("a tensor of {} dimensions", ctx.rank(x)));
+    }
+    const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
+    const OnnxValue rows = emit::unsqueeze(ctx, countUp(ctx, x, last - 1), {1});
+    const OnnxValue columns = emit::unsqueeze(ctx, countUp(ctx, x, last), {0});
+    const OnnxValue bound = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(diagonal));
+    const OnnxValue isAbove = ctx.emit("Greater", {ctx.emit("Sub", {columns, rows}), bound});
+    const OnnxValue zero = emit::scalarLike(ctx, x, 0);
+    return choose(ctx, isAbove, isUpper ? x : zero, isUpper ? zero : x);
+}
+
 OnnxValues lowerTriangle(const Layer& layer)
 {
     const std::int64_t diagonal = Arguments(layer).integer({"1", "k"}, 0);
-    if (diagonal < 0) {
-        layer.refuse("a triangle without the main diagonal", "k");
-    }
-    return {band(layer, -1, diagonal)};
+    return {diagonal < 0 ? trianglePart(layer, diagonal, false) : band(layer, -1, diagonal)};
 }
 
 OnnxValues upperTriangle(const Layer& layer)
 {
     const std::int64_t diagonal = Arguments(layer).integer({"1", "k"}, 0);
-    if (diagonal > 0) {
-        layer.refuse("a triangle without the main diagonal", "k");
-    }
-    return {band(layer, -diagonal, -1)};
+    return {diagonal > 0 ? trianglePart(layer, diagonal - 1, true) : band(layer, -diagonal, -1)};
 }
 
 OnnxValues bandOfMatrix(const Layer& layer)
@@ -398,29 +480,41 @@ OnnxValues bandOfMatrix(const Layer& layer)
     return {band(layer, arguments.integer({"1", "num_lower"}), arguments.integer({"2", "num_upper"}))};
 }
 
-/// Images with channels last; blocks of the channels are the pixels of a square.
+/// BlockImages with channels first, whatever the call has.
+struct BlockImages {
+    OnnxValue x;
+    bool isLast;
+};
+
+BlockImages blockImagesOf(const Layer& layer)
+{
+    const std::string format = Arguments(layer).text({"data_format", "2"}, "NHWC");
+    const OnnxValue x = operand(layer);
+    if (layer.ctx.rank(x) != 4 ||
+        (format != "NHWC" && format != "channels_last" && format != "NCHW" && format != "channels_first")) {
+        layer.refuse(fmt::format("images of {} dimensions in {}", layer.ctx.rank(x), format), "data_format");
+    }
+    const bool isLast = format == "NHWC" || format == "channels_last";
+    return {isLast ? emit::transpose(layer.ctx, x, {0, 3, 1, 2}) : x, isLast};
+}
+
+/// Blocks of the channels are the pixels of a square.
 OnnxValues depthToSpace(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const Arguments arguments(layer);
-    if (arguments.text({"data_format", "2"}, "NHWC") != "NHWC") {
-        layer.refuse("channels first", "data_format");
-    }
-    const OnnxValue x = emit::transpose(ctx, operand(layer), {0, 3, 1, 2});
-    const std::int64_t size = arguments.integer({"1", "block_size"});
-    return {emit::transpose(ctx, ctx.emit("DepthToSpace", {x}, {{"blocksize", size}, {"mode", "DCR"}}), {0, 2, 3, 1})};
+    const BlockImages images = blockImagesOf(layer);
+    const std::int64_t size = Arguments(layer).integer({"1", "block_size"});
+    const OnnxValue y = ctx.emit("DepthToSpace", {images.x}, {{"blocksize", size}, {"mode", "DCR"}});
+    return {images.isLast ? emit::transpose(ctx, y, {0, 2, 3, 1}) : y};
 }
 
 OnnxValues spaceToDepth(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const Arguments arguments(layer);
-    if (arguments.text({"data_format", "2"}, "NHWC") != "NHWC") {
-        layer.refuse("channels first", "data_format");
-    }
-    const OnnxValue x = emit::transpose(ctx, operand(layer), {0, 3, 1, 2});
-    const std::int64_t size = arguments.integer({"1", "block_size"});
-    return {emit::transpose(ctx, ctx.emit("SpaceToDepth", {x}, {{"blocksize", size}}), {0, 2, 3, 1})};
+    const BlockImages images = blockImagesOf(layer);
+    const OnnxValue y =
+        ctx.emit("SpaceToDepth", {images.x}, {{"blocksize", Arguments(layer).integer({"1", "block_size"})}});
+    return {images.isLast ? emit::transpose(ctx, y, {0, 2, 3, 1}) : y};
 }
 
 /// The shape as a tensor, of int32 in TensorFlow.
@@ -443,18 +537,37 @@ bool isDescending(const Layer& layer)
     return Arguments(layer).text({"direction"}, "ASCENDING") == "DESCENDING";
 }
 
-OnnxValues sort(const Layer& layer)
+/// What is sorted, and along which axis: by default the last one; Keras 3 sorts all elements if it is null.
+struct SortedAlong {
+    OnnxValue x;
+    std::int64_t axis;
+};
+
+SortedAlong sortedAlong(const Layer& layer)
 {
     const OnnxValue x = operand(layer);
-    const std::int64_t axis = axisOf(layer, layer.ctx.rank(x), -1, {"axis", "1"});
-    return {sorted(layer, x, axis, emit::dimVector(layer.ctx, x, axis), isDescending(layer))[0]};
+    if (layer.op().starts_with("ops.") && layer.ctx.node.attribute("axis") != nullptr &&
+        !Arguments(layer).has({"axis", "1"})) {
+        return {emit::reshape(layer.ctx, x, Ints{-1}), 0};
+    }
+    return {x, axisOf(layer, layer.ctx.rank(x), -1, {"axis", "1"})};
+}
+
+OnnxValues sort(const Layer& layer)
+{
+    const SortedAlong along = sortedAlong(layer);
+    const ElementType type = layer.ctx.element(along.x);
+    const OnnxValue x = emit::cast(layer.ctx, along.x, widened(type));
+    const OnnxValue size = emit::dimVector(layer.ctx, x, along.axis);
+    return {emit::cast(layer.ctx, sorted(layer, x, along.axis, size, isDescending(layer))[0], type)};
 }
 
 OnnxValues argsort(const Layer& layer)
 {
-    const OnnxValue x = operand(layer);
-    const std::int64_t axis = axisOf(layer, layer.ctx.rank(x), -1, {"axis", "1"});
-    const OnnxValue places = sorted(layer, x, axis, emit::dimVector(layer.ctx, x, axis), isDescending(layer))[1];
+    const SortedAlong along = sortedAlong(layer);
+    const OnnxValue x = emit::cast(layer.ctx, along.x, widened(layer.ctx.element(along.x)));
+    const OnnxValue size = emit::dimVector(layer.ctx, x, along.axis);
+    const OnnxValue places = sorted(layer, x, along.axis, size, isDescending(layer))[1];
     return {emit::cast(layer.ctx, places, ElementType::Int32)};
 }
 
@@ -466,7 +579,6 @@ OnnxValues topK(const Layer& layer)
     const OnnxValues found = sorted(layer, x, last, layer.ctx.onnx.ints({count}), true);
     return {found[0], emit::cast(layer.ctx, found[1], ElementType::Int32)};
 }
-
 } // namespace
 
 std::span<const OpRow> tensorOperations()
@@ -475,6 +587,7 @@ std::span<const OpRow> tensorOperations()
         {"ops.Argsort", argsort, "TopK"},
         {"ops.BroadcastTo", broadcastTo, "Expand"},
         {"ops.Concatenate", concatenate, "Concat"},
+        {"ops.DepthToSpace", depthToSpace, "DepthToSpace"},
         {"ops.ExpandDims", expandDims, "Unsqueeze"},
         {"ops.Flip", flip, "Slice"},
         {"ops.Moveaxis", moveAxis, "Transpose"},
@@ -484,6 +597,7 @@ std::span<const OpRow> tensorOperations()
         {"ops.Reshape", reshape, "Reshape"},
         {"ops.Roll", roll, "Split, Concat"},
         {"ops.Sort", sort, "TopK"},
+        {"ops.SpaceToDepth", spaceToDepth, "SpaceToDepth"},
         {"ops.Split", split, "Split"},
         {"ops.Squeeze", squeeze, "Squeeze"},
         {"ops.Stack", stack, "Unsqueeze, Concat"},
