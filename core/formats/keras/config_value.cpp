@@ -6,12 +6,57 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <limits>
 #include <simdjson.h>
 
 namespace crosswalk::keras {
 namespace {
 
 constexpr std::size_t deepest = 256; ///< levels of nesting; a nested model takes about six
+
+/// Python writes infinities and NaN as bare words, which are no JSON. They are quoted behind a control character.
+constexpr std::string_view mark = "\\u0001";
+constexpr auto words =
+    std::to_array<std::pair<std::string_view, double>>({{"-Infinity", -std::numeric_limits<double>::infinity()},
+                                                        {"Infinity", std::numeric_limits<double>::infinity()},
+                                                        {"NaN", std::numeric_limits<double>::quiet_NaN()}});
+
+/// The text with such words in quotes.
+std::string withQuotedWords(std::string_view json)
+{
+    std::string quoted;
+    bool isText = false;
+    for (std::size_t i = 0; i < json.size();) {
+        const char c = json[i];
+        if (isText && c == '\\') {
+            quoted += json.substr(i, 2);
+            i += 2;
+            continue;
+        }
+        isText = c == '"' ? !isText : isText;
+        const auto* const word = std::ranges::find_if(
+            words, [&](const auto& each) { return !isText && json.substr(i).starts_with(each.first); });
+        if (word == words.end()) {
+            quoted += c;
+            ++i;
+        } else {
+            quoted.append("\"").append(mark).append(word->first).append("\"");
+            i += word->first.size();
+        }
+    }
+    return quoted;
+}
+
+ConfigValue textOrNumber(std::string_view text)
+{
+    if (text.starts_with('\1')) {
+        const auto* const word = std::ranges::find(words, text.substr(1), &std::pair<std::string_view, double>::first);
+        if (word != words.end()) {
+            return word->second;
+        }
+    }
+    return std::string(text);
+}
 
 ConfigValue converted(simdjson::dom::element element)
 {
@@ -38,7 +83,7 @@ ConfigValue converted(simdjson::dom::element element)
     case element_type::DOUBLE:
         return double(element);
     case element_type::STRING:
-        return std::string(std::string_view(element));
+        return textOrNumber(std::string_view(element));
     case element_type::BOOL:
         return bool(element);
     case element_type::NULL_VALUE:
@@ -183,6 +228,11 @@ std::optional<std::int64_t> integerOf(const ConfigValue& value)
 
 ConfigValue parseConfig(std::string_view json)
 {
+    std::string quoted;
+    if (json.find("Infinity") != std::string_view::npos || json.find("NaN") != std::string_view::npos) {
+        quoted = withQuotedWords(json);
+        json = quoted;
+    }
     simdjson::dom::parser parser;
     if (parser.allocate(std::max<std::size_t>(json.size(), 64), deepest) != simdjson::SUCCESS) {
         throw ModelError("damaged", "is JSON that is too large to be read");

@@ -1,5 +1,6 @@
 #include "core/formats/keras/keras_operator_info.h"
 
+#include "core/formats/keras/keras_operator_text.h"
 #include "core/formats/keras/layer_graph.h"
 #include "core/formats/operator_tables.h"
 #include "core/graph/attributes.h"
@@ -16,7 +17,8 @@ constexpr auto categories = std::to_array<CategoryRow>({
     {OperatorCategory::Convolution,
      "AdditiveAttention Attention Conv1D Conv1DTranspose Conv2D Conv2DTranspose Conv3D Conv3DTranspose Dense "
      "DepthwiseConv1D DepthwiseConv2D Dot EinsumDense GroupQueryAttention GroupedQueryAttention Highway "
-     "LocallyConnected1D LocallyConnected2D MaxoutDense MultiHeadAttention SeparableConv1D SeparableConv2D"},
+     "LocallyConnected1D LocallyConnected2D MaxoutDense MelSpectrogram MultiHeadAttention STFTSpectrogram "
+     "SeparableConv1D SeparableConv2D"},
     {OperatorCategory::Normalisation,
      "BatchNormalization GroupNormalization LayerNormalization LayerScale Normalization RMSNormalization Rescaling "
      "SpectralNormalization SyncBatchNormalization UnitNormalization"},
@@ -28,7 +30,8 @@ constexpr auto categories = std::to_array<CategoryRow>({
      "GlobalAveragePooling1D GlobalAveragePooling2D GlobalAveragePooling3D GlobalMaxPooling1D GlobalMaxPooling2D "
      "GlobalMaxPooling3D MaxPooling1D MaxPooling2D MaxPooling3D Resizing UpSampling1D UpSampling2D UpSampling3D"},
     {OperatorCategory::Shape,
-     "Concatenate Cropping1D Cropping2D Cropping3D Embedding Flatten Permute RepeatVector Reshape TimeDistributed "
+     "Concatenate Cropping1D Cropping2D Cropping3D Embedding Flatten Permute RepeatVector Reshape "
+     "ReversibleEmbedding TimeDistributed "
      "TimeDistributed.begin TimeDistributed.end ZeroPadding1D ZeroPadding2D ZeroPadding3D"},
     {OperatorCategory::Arithmetic, "Add Average Masking Maximum Merge Minimum Multiply Subtract"},
     {OperatorCategory::Data, "Identity"},
@@ -81,11 +84,17 @@ std::string_view operandName(const Node& node, std::size_t input)
     return !name.empty() && name.front() >= '0' && name.front() <= '9' ? std::string_view() : name;
 }
 
+OperatorDoc operatorDoc(const Graph& /*graph*/, const Node& node)
+{
+    return {.text = std::string(operatorText(node.op)), .attributes = {}};
+}
+
 } // namespace
 
 const OperatorInfo& operatorInfo()
 {
-    static const OperatorInfo info{.category = categoryOf, .isOmitted = isOmitted, .operandName = operandName};
+    static const OperatorInfo info{
+        .category = categoryOf, .doc = operatorDoc, .isOmitted = isOmitted, .operandName = operandName};
     return info;
 }
 

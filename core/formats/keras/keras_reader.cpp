@@ -2,6 +2,7 @@
 
 #include "core/formats/file_kind.h"
 #include "core/formats/keras/layer_graph.h"
+#include "core/formats/keras/vocabularies.h"
 #include "core/formats/keras/weight_conversions.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ constexpr double weightsRead = 0.8;
 
 constexpr std::string_view zippedConfig = "config.json";
 constexpr std::string_view zippedWeights = "model.weights.h5";
+constexpr std::string_view splitIndex = "model.weights.json";
 constexpr std::string_view zippedMetadata = "metadata.json";
 
 std::string_view textOf(const SourceFile& file)
@@ -61,6 +63,9 @@ public:
         convertWeights(m_dialect, m_weights);
         Graph graph = buildGraph(m_config, m_dialect, m_weights, m_source.stop());
         graph.name = m_config.name.empty() ? m_request.model.stem().string() : m_config.name;
+        if (m_hasOptimizer) {
+            graph.metadata.emplace("optimizer", "its state is in the file and is not read");
+        }
         m_model.graph = std::make_shared<const Graph>(std::move(graph));
         m_source.progress(1);
         return std::move(m_model);
@@ -77,9 +82,14 @@ private:
         const std::string version = metadata.text("keras_version");
         m_dialect = dialectOf(version.empty() ? "3" : version, {});
         m_config = modelConfig(std::move(config), m_dialect);
+        readVocabularies(m_config, m_source);
         m_source.progress(parsed);
         if (!m_request.weights.empty()) {
             readWeightsFrom(SourceFile::open(m_request.weights));
+        } else if (m_source.contains(splitIndex)) {
+            throw ModelError("unsupported-file",
+                             fmt::format("the weights are split into several files ({})", splitIndex),
+                             "save the model without max_shard_size");
         } else if (m_source.contains(zippedWeights)) {
             readWeightsFrom(m_source.open(zippedWeights));
         } else {
@@ -183,6 +193,7 @@ private:
     void attachWeights(const Hdf5File& file)
     {
         const WeightPlace place = findWeights(file);
+        m_hasOptimizer = file.contains("optimizer_weights") || file.contains("optimizer");
         if (place.layout == WeightLayout::None) {
             throw ModelError("damaged", "has no weights of Keras");
         }
@@ -201,6 +212,7 @@ private:
     ModelConfig m_config;
     WeightsByLayer m_weights;
     LoadedModel m_model;
+    bool m_hasOptimizer = false; ///< the file has the state of an optimizer
 };
 
 } // namespace

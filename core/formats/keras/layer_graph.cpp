@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <queue>
 #include <set>
@@ -350,7 +351,8 @@ private:
                                  const LayerCall& call, const std::vector<ValueId>& operands, std::size_t outputs)
     {
         if (isModelClass(layer.className) && layer.model) {
-            return valuesOf(buildModel({layer.model.get(), instance.prefix + layer.name + "/"}, operands));
+            return valuesOf(buildModel({layer.model.get(), instance.prefix + layer.name + "/"},
+                                       maskedInputs(instance, layer, number, call, operands)));
         }
         if (layer.className == "TimeDistributed" && layer.model) {
             return addOverTime(instance, layer, number, operands);
@@ -368,6 +370,40 @@ private:
             values.push_back(each.value);
         }
         return values;
+    }
+
+    /// The inputs that a nested model is called with; one that gets a mask by an argument goes through a node for it.
+    std::vector<ValueId> maskedInputs(const Instance& instance, const LayerConfig& layer, std::size_t number,
+                                      const LayerCall& call, const std::vector<ValueId>& operands)
+    {
+        std::vector<ValueId> inputs;
+        std::vector<std::pair<std::size_t, ValueId>> masks; // of the input at a place
+        std::size_t next = 0;
+        for (const Argument& argument : call) {
+            if (!argument.tensor) {
+                continue;
+            }
+            const ValueId value = operands[next++];
+            if (argument.path == "mask") {
+                masks.emplace_back(0, value);
+            } else if (argument.path.starts_with("mask.")) {
+                masks.emplace_back(std::strtoul(argument.path.c_str() + 5, nullptr, 10), value);
+            } else {
+                inputs.push_back(value);
+            }
+        }
+        const LayerCall both{{"0", TensorReference{}, {}}, {"mask", TensorReference{}, {}}};
+        for (const auto& [place, mask] : masks) {
+            if (place >= inputs.size()) {
+                damaged(fmt::format("layer \"{}\" is called with a mask for input {}, but it has {}", layer.name, place,
+                                    inputs.size()));
+            }
+            const LayerConfig plain{.className = {}, .name = layer.name, .config = ConfigObject(), .calls = {}};
+            inputs[place] = addNode(std::string(attachMask), instance.prefix + layer.name, number, plain, both,
+                                    {inputs[place], mask}, 1)
+                                .front();
+        }
+        return inputs;
     }
 
     std::vector<ValueId> addOverTime(const Instance& instance, const LayerConfig& layer, std::size_t number,

@@ -15,6 +15,8 @@ inline constexpr std::string_view unreadableAttribute = "unreadable";
 /// The operators that take steps of a sequence as samples of their own, for a wrapped model, and back.
 inline constexpr std::string_view stepsAsSamples = "TimeDistributed.begin";
 inline constexpr std::string_view samplesAsSteps = "TimeDistributed.end";
+/// The operator that gives a tensor the mask which a nested model is called with.
+inline constexpr std::string_view attachMask = "mask.attach";
 
 /// The calls of a model's layers as nodes, in an order in which they can run; those of nested models have the model's
 /// name before theirs ("encoder/dense"). A layer's weights are inputs of its nodes, behind the arguments.

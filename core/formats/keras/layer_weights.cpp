@@ -373,6 +373,10 @@ std::optional<std::vector<WeightSpec>> weightSpecs(const std::string& className,
     if (const auto row = fixedClasses().find(className); row != fixedClasses().end()) {
         return row->second;
     }
+    if ((className == "StringLookup" || className == "IntegerLookup") && config.text("output_mode") == "tf_idf" &&
+        !isGiven(config, "idf_weights")) {
+        return Specs{{{}, "idf_weights", false}};
+    }
     if (plainClasses().contains(className) || className.starts_with("ops.") || className.starts_with("tf.")) {
         return Specs();
     }

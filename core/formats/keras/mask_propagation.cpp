@@ -128,6 +128,12 @@ private:
         return {};
     }
 
+    /// In Keras 3, masked elements do not take part in a product or an extreme of several tensors.
+    bool heeds(const std::string& op) const
+    {
+        return heedsMask(op) || (m_major >= 3 && (op == "Multiply" || op == "Maximum" || op == "Minimum"));
+    }
+
     ValueId maskOf(ValueId value) const
     {
         const auto found = m_masks.find(value);
@@ -157,15 +163,6 @@ private:
                std::ranges::any_of(*operands, [](const std::string& operand) { return operand.starts_with("mask."); });
     }
 
-    /// Whether the call says that there is no mask: a null argument of Keras 3, outside of nested models.
-    bool saysNoMask(const Node& node) const
-    {
-        const auto isNull = [](const Attribute& attribute) {
-            return attribute.name == "call.mask" && std::holds_alternative<std::monostate>(attribute.value);
-        };
-        return m_major >= 3 && node.name.find('/') == std::string::npos && std::ranges::any_of(node.attributes, isNull);
-    }
-
     /// Whether Keras 3 calls the layer without the mask of its input: it passes one to the argument `mask` of a layer
     /// with a single argument of tensors, and to `query_mask` and the like of the attention of several heads.
     bool losesMask(const Node& node) const
@@ -192,7 +189,7 @@ private:
             return;
         }
         const ValueId explicitMask = operand(node, "mask");
-        if (heedsMask(node.op) && !explicitMask && !namesMasks(node) && !saysNoMask(node) && !losesMask(node)) {
+        if (heeds(node.op) && !explicitMask && !namesMasks(node) && !losesMask(node)) {
             appendMasks(id, node, inputs);
         }
         setMask(node, outputMask(node, inputs, explicitMask ? explicitMask : maskOf(inputs.front())));
@@ -242,8 +239,11 @@ private:
         if (op == "TimeDistributed") {
             return ofTimeDistributed(node, inputs.front(), mask);
         }
+        if (op == attachMask) {
+            return operand(node, "mask");
+        }
         if (op == "SpectralNormalization") {
-            return textAttribute(node, "layer.class_name") == "Dense" ? mask : ValueId{};
+            return passingLayers().contains(textAttribute(node, "layer.class_name")) ? mask : ValueId{};
         }
         if (recurrentLayers().contains(op)) {
             const bool isBoth = op == "Bidirectional";

@@ -176,7 +176,12 @@ LayerCall callOf(const ConfigValue& node)
         if (entry == nullptr) {
             damaged("a call has an argument that is not [layer, call, output]");
         }
-        addEntry(reader, list->size() == 1 ? "0" : fmt::format("0.{}", i), *entry);
+        const std::string path = list->size() == 1 ? "0" : fmt::format("0.{}", i);
+        if (entry->empty()) { // a constant in a list of tensors
+            reader.add(path, *entry, true);
+            continue;
+        }
+        addEntry(reader, path, *entry);
         if (i == 0) {
             addNamed(reader, *entry);
         }

@@ -64,7 +64,10 @@ public:
         const bool isFirstVersion = m_file.contains(joined(group, "_layer_checkpoint_dependencies"));
         for (const LayerConfig& layer : model.layers) {
             checkStop(m_stop);
-            const std::string id = snakeCase(layer.className == "Model" ? "Functional" : layer.className);
+            const std::string id = treeNameOf(layer);
+            if (id.empty()) {
+                continue; // an operation is no layer and does not count
+            }
             const auto numbered = [&](int count) { return count == 0 ? id : fmt::format("{}_{}", id, count); };
             const std::string name = numbered(seen[id]++);
             std::string path = joined(group, "layers/" + name);
@@ -247,7 +250,10 @@ private:
         }
         std::map<std::string, int> count;
         for (const WeightSpec& spec : *specs) {
-            const std::string path = fmt::format("{}/vars/{}", partOf(group, spec.owner), count[spec.owner]++);
+            const std::string vars = partOf(group, spec.owner) + "/vars/";
+            // Of all weights, only that of a lookup has a name in the tree.
+            const std::string path =
+                spec.name == "idf_weights" ? vars + spec.name : vars + std::to_string(count[spec.owner]++);
             LayerWeight weight{spec, std::nullopt};
             if (m_file.isDataset(path)) {
                 read(path, weight);
@@ -288,6 +294,17 @@ void addAbsent(const ModelConfig& model, const Dialect& dialect, WeightsByLayer&
 }
 
 } // namespace
+
+std::string treeNameOf(const LayerConfig& layer)
+{
+    if (layer.className.starts_with("ops.")) {
+        return {};
+    }
+    if (layer.className == "GroupQueryAttention") { // is the name in files only
+        return "grouped_query_attention";
+    }
+    return snakeCase(layer.className == "Model" ? "Functional" : layer.className);
+}
 
 WeightPlace findWeights(const Hdf5File& file)
 {

@@ -29,6 +29,10 @@ struct WeightPlace {
 };
 WeightPlace findWeights(const Hdf5File& file);
 
+/// The name of a layer in a tree, by its class; the second layer of a class gets "_1" and so on. Empty for an
+/// operation.
+std::string treeNameOf(const LayerConfig& layer);
+
 /// The weights of all layers of a model, nested ones too. What is missing or does not fit is a problem that names the
 /// layer. Throws ModelError for what is wrong with the file.
 WeightsByLayer readWeights(const ModelConfig& model, const Dialect& dialect, const Hdf5File& file,

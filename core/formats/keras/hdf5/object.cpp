@@ -154,6 +154,7 @@ Datatype parsedType(std::span<const std::byte> bytes, bool mayBeEnumeration)
     constexpr unsigned integers = 0;
     constexpr unsigned floats = 1;
     constexpr unsigned texts = 3;
+    constexpr unsigned opaque = 5;
     constexpr unsigned enumerations = 8;
     constexpr unsigned variable = 9;
     ByteReader reader(bytes);
@@ -195,6 +196,9 @@ Datatype parsedType(std::span<const std::byte> bytes, bool mayBeEnumeration)
     case texts:
         type.kind = TypeKind::Text;
         type.isSpacePadded = (flags & 15U) == 2;
+        break;
+    case opaque:
+        type.kind = TypeKind::Opaque;
         break;
     case enumerations:
         if (mayBeEnumeration) {

@@ -52,7 +52,7 @@ struct Dataspace {
     std::optional<std::uint64_t> size(std::uint64_t each) const;
 };
 
-enum class TypeKind { Integer, Float, Text, VariableText, Enumeration, Other };
+enum class TypeKind { Integer, Float, Text, VariableText, Enumeration, Opaque, Other };
 
 struct Datatype {
     TypeKind kind = TypeKind::Other; ///< an enumeration has the settings of its numbers

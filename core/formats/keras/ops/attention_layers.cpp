@@ -233,17 +233,32 @@ OnnxValue headMask(const Layer& layer, const Axes& axes, OnnxValue query, OnnxVa
     }
     if (OnnxValue given = argument(layer, 3, "attention_mask")) {
         given = asBool(ctx, given);
-        if (axes.batch.size() != 1) {
-            layer.refuse("an attention_mask where only some axes are attended to", "attention_mask");
-        }
-        if (const std::size_t rank = ctx.rank(given); rank == 2 && axes.attended.size() == 1) {
+        const std::size_t steps = 2 * axes.attended.size(); // axes of queries and values
+        const std::size_t batches = axes.batch.size();
+        if (ctx.rank(given) == steps) {
             given = emit::unsqueeze(ctx, given, {0});
-        } else if (rank != 3 || axes.attended.size() != 1) {
-            if (rank != 1 + 2 * axes.attended.size()) {
-                layer.refuse(fmt::format("an attention_mask of {} dimensions", rank), "attention_mask");
+        }
+        if (ctx.rank(given) <= steps || ctx.rank(given) > batches + steps) {
+            layer.refuse(fmt::format("an attention_mask of {} dimensions", ctx.rank(given)), "attention_mask");
+        }
+        for (std::size_t i = ctx.rank(given) - steps; i < batches; ++i) { // axes that share the mask
+            given = emit::unsqueeze(ctx, given, {static_cast<std::int64_t>(i)});
+        }
+        if (batches > 1) {
+            ShapeTerms wide;
+            for (const std::int64_t axis : axes.batch) {
+                wide.push_back(termOf(ctx, query, {axis}));
             }
+            for (std::size_t i = batches; i < ctx.rank(given); ++i) {
+                wide.push_back(termOf(ctx, given, {static_cast<std::int64_t>(i)}));
+            }
+            given = expandTo(ctx, given, wide);
+        }
+        if (ctx.rank(given) != 3) {
+            Ints joined(batches);
+            std::iota(joined.begin(), joined.end(), 0);
             given = reshapeTo(ctx, given,
-                              {termOf(ctx, given, {0}), termOf(ctx, queryHeads, {2}), termOf(ctx, valueHeads, {2})});
+                              {termOf(ctx, given, joined), termOf(ctx, queryHeads, {2}), termOf(ctx, valueHeads, {2})});
         }
         mask = combined(ctx, mask, given);
     }
@@ -317,12 +332,12 @@ OnnxValue apart(const Layer& layer, OnnxValue scores, OnnxValue query, OnnxValue
 OnnxValues multiHeadAttention(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const OnnxValue query = layer.input(0);
+    const OnnxValue query = argument(layer, 0, "query");
     const OnnxValue value = argument(layer, 1, "value");
     const OnnxValue given = argument(layer, 2, "key");
     const OnnxValue key = given ? given : value;
-    if (!value) {
-        ctx.invalid("it has no value");
+    if (!query || !value) {
+        ctx.invalid("it has no query or no value");
     }
     if (ctx.rank(query) < 3 || ctx.rank(value) != ctx.rank(query) || ctx.rank(key) != ctx.rank(query)) {
         ctx.invalid(

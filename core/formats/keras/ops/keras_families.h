@@ -33,6 +33,7 @@ std::span<const OpRow> scatterOperations();
 std::span<const OpRow> signalLayers();
 std::span<const OpRow> statisticsOperations();
 std::span<const OpRow> tensorOperations();
+std::span<const OpRow> tensorflowFunctions();
 std::span<const OpRow> wrapperLayers();
 
 } // namespace crosswalk::keras

@@ -43,6 +43,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              signalLayers(),
              statisticsOperations(),
              tensorOperations(),
+             tensorflowFunctions(),
              wrapperLayers(),
          }) {
         // clang-format on

@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/tensor/fill.h"
+#include "core/formats/keras/layer_graph.h"
 #include "core/formats/keras/mask_propagation.h"
 #include "core/formats/keras/ops/keras_families.h"
 
@@ -75,18 +76,21 @@ OnnxValues ofSteps(const Layer& layer)
     return {axes.empty() ? mask : anyAlong(ctx, mask, axes)};
 }
 
+/// Only lowering heeds the mask.
+OnnxValues firstOperand(const Layer& layer)
+{
+    return {layer.input(0)};
+}
+
 } // namespace
 
 std::span<const OpRow> maskOperations()
 {
     static constexpr OpRow rows[] = {
-        {maskAnd, allOf, "And"},
-        {maskJoin, oneAfterOther, "Concat"},
-        {maskOfAll, ofAllSteps, "Expand"},
-        {maskOfIds, ofIds, "Not, Equal"},
-        {maskOfSteps, ofSteps, "Cast, ReduceMax"},
-        {maskOfValues, ofValues, "ReduceMax"},
-        {maskOr, anyOf, "Or"},
+        {attachMask, firstOperand, ""},        {maskAnd, allOf, "And"},
+        {maskJoin, oneAfterOther, "Concat"},   {maskOfAll, ofAllSteps, "Expand"},
+        {maskOfIds, ofIds, "Not, Equal"},      {maskOfSteps, ofSteps, "Cast, ReduceMax"},
+        {maskOfValues, ofValues, "ReduceMax"}, {maskOr, anyOf, "Or"},
     };
     return rows;
 }

@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/tensor/selection.h"
 #include "core/formats/keras/ops/keras_families.h"
 
 #include <algorithm>
@@ -46,19 +47,82 @@ OnnxValues addLayer(const Layer& layer)
     return {merged(layer, arithmetic::add)};
 }
 
+/// The mask of an input in the dimensions of its tensor; absent if it has none.
+OnnxValue wideMask(const Layer& layer, std::size_t i, OnnxValue x)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue mask = layer.mask(i);
+    if (!mask) {
+        return {};
+    }
+    if (ctx.rank(mask) + 1 != ctx.rank(x)) {
+        layer.refuse(fmt::format("a mask of {} dimensions for data of {}", ctx.rank(mask), ctx.rank(x)));
+    }
+    return emit::unsqueeze(ctx, emit::cast(ctx, mask, ElementType::Bool), {static_cast<std::int64_t>(ctx.rank(mask))});
+}
+
+bool hasMasks(const Layer& layer)
+{
+    for (std::size_t i = 0; i < layer.inputCount(); ++i) {
+        if (layer.mask(i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Keras 3: masked elements are 1, and the product of elements that are all masked is 0.
+OnnxValue maskedProduct(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValues values = aligned(layer);
+    OnnxValue product;
+    OnnxValue anyMask;
+    bool hasAll = true;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        OnnxValue x = values[i];
+        if (const OnnxValue mask = wideMask(layer, i, x)) {
+            x = choose(ctx, mask, x, emit::scalarLike(ctx, x, 1));
+            anyMask = anyMask ? ctx.emit("Or", {anyMask, mask}) : mask;
+        } else {
+            hasAll = false;
+        }
+        product = product ? arithmetic::multiply(ctx, product, x) : x;
+    }
+    return hasAll && anyMask ? choose(ctx, anyMask, product, emit::scalarLike(ctx, product, 0)) : product;
+}
+
+/// Keras 3: one tensor after the other; where only one of two is masked, the other one counts.
+OnnxValue maskedExtreme(const Layer& layer, arithmetic::Binary operation)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValues values = aligned(layer);
+    OnnxValue y = values.front();
+    OnnxValue maskOfY = wideMask(layer, 0, y);
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        OnnxValue x = values[i];
+        const OnnxValue mask = wideMask(layer, i, x);
+        x = mask ? choose(ctx, mask, x, y) : x;
+        y = maskOfY ? choose(ctx, maskOfY, y, x) : y;
+        maskOfY = mask && maskOfY ? ctx.emit("Or", {maskOfY, mask}) : OnnxValue{};
+        y = operation(ctx, y, x);
+    }
+    return y;
+}
+
 OnnxValues multiplyLayer(const Layer& layer)
 {
-    return {merged(layer, arithmetic::multiply)};
+    return {hasMasks(layer) ? maskedProduct(layer) : merged(layer, arithmetic::multiply)};
 }
 
 OnnxValues maximumLayer(const Layer& layer)
 {
-    return {merged(layer, arithmetic::maximum)};
+    return {hasMasks(layer) ? maskedExtreme(layer, arithmetic::maximum) : merged(layer, arithmetic::maximum)};
 }
 
 OnnxValues minimumLayer(const Layer& layer)
 {
-    return {merged(layer, arithmetic::minimum)};
+    return {hasMasks(layer) ? maskedExtreme(layer, arithmetic::minimum) : merged(layer, arithmetic::minimum)};
 }
 
 OnnxValues subtractLayer(const Layer& layer)

@@ -186,10 +186,28 @@ void checkVocabulary(const Layer& layer)
     if (!layer.settings.has("vocabulary")) {
         layer.refuse("its vocabulary is not in the file", "vocabulary", "save the layer with its vocabulary");
     }
-    const std::string mode = layer.settings.text("output_mode", "int");
-    if (mode == "tf_idf") {
-        layer.refuse("output_mode tf_idf", "output_mode");
+}
+
+/// The weight of each index: those that the file has, or those of the tokens with their mean before them.
+OnnxValue inverseFrequencies(const Layer& layer, std::int64_t size)
+{
+    const NodeContext& ctx = layer.ctx;
+    if (!layer.settings.has("idf_weights")) {
+        return layer.weight("idf_weights", {Dim(size)});
     }
+    std::vector<double> weights = layer.settings.numbers("idf_weights");
+    const auto missing = size - static_cast<std::int64_t>(weights.size());
+    if (weights.empty() || missing < 0 || missing > 65'536) {
+        ctx.invalid(fmt::format("{} idf_weights for {} indices", weights.size(), size), "idf_weights");
+    }
+    double sum = 0;
+    for (const double weight : weights) {
+        sum += weight;
+    }
+    weights.insert(weights.begin(), static_cast<std::size_t>(missing), sum / static_cast<double>(weights.size()));
+    const Tensor doubles = Tensor::of<double>(ElementType::Float64, {size}, weights);
+    return ctx.onnx.constant(
+        Tensor::owned(ElementType::Float32, {size}, doubles.converted(ElementType::Float32).toBytes()));
 }
 
 /// The index in the vocabulary as the layer returns it.
@@ -199,6 +217,13 @@ OnnxValue lookupResult(const Layer& layer, OnnxValue index, std::int64_t size)
     if (mode == "int") {
         return emit::cast(layer.ctx, index,
                           layer.settings.text("dtype", "int64") == "int32" ? ElementType::Int32 : ElementType::Int64);
+    }
+    if (mode == "tf_idf") {
+        if (layer.settings.boolean("pad_to_max_tokens", false)) {
+            layer.refuse("output_mode tf_idf with pad_to_max_tokens", "pad_to_max_tokens");
+        }
+        const OnnxValue counts = encoded(layer, index, size, "count");
+        return inOutputType(layer, layer.ctx.emit("Mul", {counts, inverseFrequencies(layer, size)}));
     }
     if (layer.settings.boolean("pad_to_max_tokens", false)) {
         size = layer.settings.integer("max_tokens");
@@ -273,8 +298,24 @@ OnnxValues integerLookup(const Layer& layer)
     vocabulary.unknown = layer.settings.integer("oov_token", -1);
     vocabulary.unknownCount = layer.settings.integer("num_oov_indices", 1);
     vocabulary.dropSpecial();
-    if (layer.settings.boolean("invert", false)) {
-        layer.refuse("an inverted lookup of integers", "invert");
+    if (layer.settings.boolean("invert", false)) { // an index beyond the vocabulary is unknown
+        Ints table;
+        if (vocabulary.hasMask) {
+            table.push_back(vocabulary.mask);
+        }
+        table.insert(table.end(), static_cast<std::size_t>(std::max<std::int64_t>(vocabulary.unknownCount, 0)),
+                     vocabulary.unknown);
+        table.insert(table.end(), vocabulary.tokens.begin(), vocabulary.tokens.end());
+        table.push_back(vocabulary.unknown);
+        const OnnxValue ids = emit::cast(ctx, layer.input(0), ElementType::Int64);
+        const auto number = [&](std::int64_t value) {
+            return ctx.onnx.scalar(ElementType::Int64, static_cast<double>(value));
+        };
+        const auto last = static_cast<std::int64_t>(table.size()) - 1;
+        const OnnxValue isLow = ctx.emit("Less", {ids, number(0)});
+        const OnnxValue isHigh = ctx.emit("Greater", {ids, number(last)});
+        const OnnxValue safe = ctx.emit("Where", {ctx.emit("Or", {isLow, isHigh}), number(last), ids});
+        return {emit::gather(ctx, ctx.onnx.ints(table), safe, 0)};
     }
     if (vocabulary.unknownCount == 0) {
         layer.refuse("numbers outside of the vocabulary are errors, which ONNX cannot raise", "num_oov_indices",

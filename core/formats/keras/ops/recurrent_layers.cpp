@@ -4,6 +4,7 @@
 #include "core/convert/forms/recurrent_layer.h"
 #include "core/formats/keras/ops/activations.h"
 #include "core/formats/keras/ops/keras_families.h"
+#include "core/formats/keras/ops/keras_op_table.h"
 #include "core/formats/keras/version.h"
 
 #include <fmt/format.h>
@@ -168,6 +169,10 @@ OnnxValue timeMask(const Layer& layer)
 {
     const OnnxValue given = layer.named("mask");
     const OnnxValue mask = given ? given : layer.mask();
+    if (mask && layer.ctx.rank(mask) != 2) {
+        layer.refuse(fmt::format("a mask of {} dimensions, which does not tell the steps", layer.ctx.rank(mask)),
+                     "mask");
+    }
     return mask ? emit::cast(layer.ctx, mask, ElementType::Bool) : mask;
 }
 
@@ -361,6 +366,22 @@ OnnxValues jointly(const Layer& layer, RecurrentLayer form, OnnxValue x, const R
     return outputs;
 }
 
+/// Two layers of another kind, each with its own direction in its settings.
+OnnxValues ofConvolutions(const Layer& layer, const Layer& forward, const Layer& backward)
+{
+    if (forward.settings.boolean("go_backwards", false) || !backward.settings.boolean("go_backwards", false)) {
+        layer.refuse("a Bidirectional of ConvLSTM whose halves are not one ahead and one backwards", "backward_layer");
+    }
+    OnnxValues ahead = translateLayer(forward);
+    OnnxValues back = translateLayer(backward);
+    const bool isSequence = forward.settings.boolean("return_sequences", false);
+    const OnnxValue second = isSequence ? reversedOverTime(layer.ctx, back.front(), true) : back.front();
+    OnnxValues outputs = mergedDirections(layer, ahead.front(), second);
+    outputs.insert(outputs.end(), ahead.begin() + 1, ahead.end());
+    outputs.insert(outputs.end(), back.begin() + 1, back.end());
+    return outputs;
+}
+
 OnnxValues bidirectional(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
@@ -369,6 +390,10 @@ OnnxValues bidirectional(const Layer& layer)
     const bool hasOwnBackward = layer.settings.hasBelow("backward_layer");
     const Layer forward = layer.inner("layer", "forward_layer", {x});
     const Layer backward = layer.inner(hasOwnBackward ? "backward_layer" : "layer", "backward_layer", {x});
+    if (forward.op().starts_with("ConvLSTM") && backward.op() == forward.op() && hasOwnBackward && !mask &&
+        layer.inputCount() == 1 && !layer.named("initial_state.0")) {
+        return ofConvolutions(layer, forward, backward);
+    }
     const std::vector<RecurrentLayer> ahead = cellsOf(forward);
     const std::vector<RecurrentLayer> back = cellsOf(backward);
     Run runAhead = runOf(forward, mask);

@@ -5,6 +5,7 @@
 #include "core/convert/forms/tensor/band_diagonals.h"
 #include "core/convert/forms/tensor/concat_split.h"
 #include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/int_vector.h"
 #include "core/convert/forms/tensor/selection.h"
 #include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/keras/ops/call_arguments.h"
@@ -33,8 +34,36 @@ Ints axesOf(const Layer& layer, std::size_t rank, Arguments::Names names)
     return axes;
 }
 
+/// The sizes of a list that contains tensors, as an int64 vector; absent if all are constants.
+OnnxValue computedSizes(const Layer& layer, const std::string& name)
+{
+    const NodeContext& ctx = layer.ctx;
+    OnnxValues sizes;
+    bool isComputed = false;
+    for (std::size_t i = 0;; ++i) {
+        const std::string item = fmt::format("{}.{}", name, i);
+        if (const OnnxValue size = layer.named(item)) {
+            sizes.push_back(intVector(ctx, size));
+            isComputed = true;
+        } else if (layer.settings.has("call." + item)) {
+            sizes.push_back(ctx.onnx.ints({layer.settings.integer("call." + item)}));
+        } else {
+            break;
+        }
+    }
+    return !isComputed ? OnnxValue{} : sizes.size() == 1 ? sizes.front() : emit::concat(ctx, sizes, 0);
+}
+
 OnnxValues reshape(const Layer& layer)
 {
+    OnnxValue sizes = computedSizes(layer, "shape");
+    if (const OnnxValue whole = layer.named("shape")) {
+        sizes = intVector(layer.ctx, whole);
+    }
+    if (sizes) { // a size of 0 is one, not a copy
+        return {layer.ctx.emit("Reshape", {operand(layer), sizes},
+                               layer.ctx.onnx.opset() >= 14 ? OnnxAttributes{{"allowzero", 1}} : OnnxAttributes())};
+    }
     ShapeTerms terms;
     for (const std::int64_t size : Arguments(layer).ints({"1", "newshape", "shape"})) {
         terms.push_back(size < 0 ? restTerm() : fixedTerm(size));
@@ -423,17 +452,20 @@ OnnxValues oneHot(const Layer& layer)
     const OnnxValue ids = emit::cast(ctx, arguments.tensor({"0", "x", "indices"}), ElementType::Int64);
     const std::int64_t depth = arguments.integer({"1", "num_classes", "depth"});
     const std::int64_t axis = axisOf(layer, ctx.rank(ids) + 1, -1, {"axis"});
-    for (const char* setting : {"on_value", "off_value", "sparse"}) {
-        if (arguments.has({setting}) && arguments.number({setting}, 0) != 0) {
-            layer.refuse(fmt::format("a one-hot encoding with {}", setting), setting);
-        }
+    if (arguments.boolean({"sparse"}, false)) {
+        layer.refuse("a sparse result", "sparse");
     }
     Ints dims(ctx.rank(ids) + 1, 1);
     dims[static_cast<std::size_t>(axis)] = depth;
     const OnnxValue classes = emit::reshape(ctx, countTo(ctx, depth), dims);
     const OnnxValue isClass = ctx.emit("Equal", {emit::unsqueeze(ctx, ids, {axis}), classes});
-    const std::string type = arguments.text({"dtype"}, "float32");
-    return {emit::cast(ctx, isClass, elementTypeFromName(type).value_or(ElementType::Float32))};
+    const std::string name = arguments.text({"dtype"}, "float32");
+    const ElementType type = elementTypeFromName(name).value_or(ElementType::Float32);
+    if (arguments.has({"on_value"}) || arguments.has({"off_value"})) {
+        return {choose(ctx, isClass, ctx.onnx.scalar(type, arguments.number({"on_value"}, 1)),
+                       ctx.onnx.scalar(type, arguments.number({"off_value"}, 0)))};
+    }
+    return {emit::cast(ctx, isClass, type)};
 }
 
 OnnxValue band(const Layer& layer, std::int64_t below, std::int64_t above)
@@ -480,7 +512,7 @@ OnnxValues bandOfMatrix(const Layer& layer)
     return {band(layer, arguments.integer({"1", "num_lower"}), arguments.integer({"2", "num_upper"}))};
 }
 
-/// BlockImages with channels first, whatever the call has.
+/// Images with channels first, whatever the call has.
 struct BlockImages {
     OnnxValue x;
     bool isLast;

@@ -261,6 +261,14 @@ Case drawCase(unsigned seed)
     for (std::int64_t i = 0; i < made.steps * made.batch; ++i) {
         made.mask.push_back(draw.chance());
     }
+    made.layer.fusesMasksOfLengths = draw.chance();
+    if (draw.chance()) { // a mask that leaves out last steps only
+        for (std::int64_t t = 0; t < made.steps; ++t) {
+            for (std::int64_t n = 0; n < made.batch; ++n) {
+                made.mask[static_cast<std::size_t>(t * made.batch + n)] = t < made.lengths[static_cast<std::size_t>(n)];
+            }
+        }
+    }
     return made;
 }
 

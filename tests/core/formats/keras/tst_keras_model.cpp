@@ -105,6 +105,25 @@ private slots:
         QCOMPARE(graph.value(graph.inputs.front()).type.element, ElementType::Int32);
     }
 
+    /// Lookups that were adapted have their vocabularies as texts of their own in the archive.
+    void readsVocabularies()
+    {
+        const auto model =
+            readModel({.model = (dataFolder() + QStringLiteral("/keras/vocabularies_2.15.keras")).toStdString()});
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const Graph& graph = *model.value().graph;
+        for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+            const AttributeValue* vocabulary = graph.node(NodeId{i}).attribute("vocabulary");
+            QVERIFY(vocabulary != nullptr);
+            if (graph.node(NodeId{i}).op == "IntegerLookup") {
+                QCOMPARE(std::get<std::vector<std::int64_t>>(*vocabulary), (std::vector<std::int64_t>{-1, 7, 9, 5}));
+            } else {
+                QCOMPARE(std::get<std::vector<std::string>>(*vocabulary),
+                         (std::vector<std::string>{"[UNK]", "b", "c", "a"}));
+            }
+        }
+    }
+
     void readsEveryFormOfDatasets_data()
     {
         QTest::addColumn<bool>("isZero");

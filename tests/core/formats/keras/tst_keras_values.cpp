@@ -90,6 +90,49 @@ private slots:
         compareWithKeras(json, dims, input, expected);
     }
 
+    /// Of two tensors, the first masked where x is 0 and the second x + 1. Keras 3 leaves masked elements out of
+    /// products and extremes; Keras 2 does not.
+    void mergesMaskedTensorsAsItsVersion_data()
+    {
+        QTest::addColumn<QByteArray>("version");
+        QTest::addColumn<QByteArray>("layer");
+        QTest::addColumn<QList<double>>("expected"); // of x = 0, 3
+        QTest::newRow("Keras 2, product") << QByteArray("2.15.0") << QByteArray("Multiply") << QList<double>{0, 12};
+        QTest::newRow("Keras 3, product") << QByteArray("3.0.0") << QByteArray("Multiply") << QList<double>{1, 12};
+        QTest::newRow("Keras 2, minimum") << QByteArray("2.15.0") << QByteArray("Minimum") << QList<double>{0, 3};
+        QTest::newRow("Keras 3, minimum") << QByteArray("3.0.0") << QByteArray("Minimum") << QList<double>{1, 3};
+    }
+    void mergesMaskedTensorsAsItsVersion()
+    {
+        QFETCH(QByteArray, version);
+        QFETCH(QByteArray, layer);
+        QFETCH(QList<double>, expected);
+        const auto tensor = [](const QByteArray& name) {
+            return R"({"class_name": "__keras_tensor__", "config": {"keras_history": [")" + name + R"(", 0, 0]}})";
+        };
+        const bool isNew = version.startsWith('3');
+        const auto call = [&](const QByteArray& name) {
+            return isNew ? R"([{"args": [)" + tensor(name) + R"(], "kwargs": {}}])"
+                         : R"([[[")" + name + R"(", 0, 0, {}]]])";
+        };
+        const QByteArray both = isNew ? R"([{"args": [[)" + tensor("m") + ", " + tensor("r") + R"(]], "kwargs": {}}])"
+                                      : QByteArray(R"([[["m", 0, 0, {}], ["r", 0, 0, {}]]])");
+        const QByteArray json = R"({"class_name": "Functional", "keras_version": ")" + version +
+                                R"(", "config": {"name": "model", "layers": [
+            {"class_name": "InputLayer", "name": "x", "inbound_nodes": [],
+             "config": {"name": "x", "batch_shape": [null, 2, 1], "dtype": "float32"}},
+            {"class_name": "Masking", "name": "m", "config": {"name": "m", "trainable": true, "mask_value": 0.0},
+             "inbound_nodes": )" +
+                                call("x") + R"(},
+            {"class_name": "Rescaling", "name": "r", "config": {"name": "r", "trainable": true, "scale": 1.0, "offset": 1.0},
+             "inbound_nodes": )" +
+                                call("x") + R"(},
+            {"class_name": ")" + layer +
+                                R"(", "name": "b", "config": {"name": "b", "trainable": true}, "inbound_nodes": )" +
+                                both + R"(}], "input_layers": [["x", 0, 0]], "output_layers": [["b", 0, 0]]}})";
+        compareWithKeras(json, {1, 2, 1}, {0, 3}, expected);
+    }
+
     /// The input is quantized by its largest magnitude: 1 and -0.25 become 127 and -32.
     void computesWithWeightsOfEightBits()
     {
