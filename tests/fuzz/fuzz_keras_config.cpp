@@ -10,7 +10,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view json(reinterpret_cast<const char*>(data), size);
     for (const int major : {1, 2, 3}) {
         try {
-            const crosswalk::keras::Dialect dialect{.major = major, .version = std::to_string(major) + ".0.0"};
+            const crosswalk::keras::Dialect dialect{
+                .major = major, .version = std::to_string(major) + ".0.0", .backend = {}};
             const crosswalk::keras::ModelConfig model =
                 crosswalk::keras::modelConfig(crosswalk::keras::parseConfig(json), dialect);
             const crosswalk::keras::WeightsByLayer weights = crosswalk::keras::absentWeights(model, dialect);
