@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Converts three example models, verifies them against recorded outputs, and shows one. Run by ./dev demo.
+# Converts four example models, verifies them against recorded outputs, and shows one. Run by ./dev demo.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 bin=build/release/bin
@@ -24,6 +24,7 @@ build/deps/venv/bin/python packaging/dev/count_digits.py "$out/digits_crnn.onnx"
 convert request_bilstm model-symbol.json MXNet --shape data=10,32,16 -- --rtol 0 --atol 1e-4
 convert speech_commands frozen.pb TensorFlow -- --rtol 1e-4 --atol 1e-6
 echo "== speech_commands: the while loop of tf.nn.dynamic_rnn is one node, $("$bin/crosswalk" inspect "$out/speech_commands.onnx" | grep -Eo 'LSTM|Loop|Scan')"
+convert wearable_activity activity.ptl PyTorch --shape samples=N,T,3 -- --rtol 1e-4 --atol 1e-6
 echo "== The ONNX files are in $PWD/$out"
 
 window=("$bin/crosswalk-gui" resources/examples/request_bilstm/model-symbol.json --shape data=10,32,16)

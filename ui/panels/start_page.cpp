@@ -44,6 +44,9 @@ QString exampleTitle(const QString& folder)
     if (folder == QLatin1String("speech_commands")) {
         return StartPage::tr("Speech commands: a while loop that is an LSTM");
     }
+    if (folder == QLatin1String("wearable_activity")) {
+        return StartPage::tr("Activity of a phone's owner: convolutions and a GRU");
+    }
     return capitalised(QString(folder).replace(u'_', u' '));
 }
 
