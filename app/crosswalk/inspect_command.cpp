@@ -151,18 +151,20 @@ Json describe(const Graph& graph, const LayerTable& table)
     return {{"layers", layers}, {"sizes_of_1", table.symbolsAsOne}};
 }
 
-/// Prints columns as wide as their widest text, numbers to the right.
-void printTable(const std::vector<std::array<std::string, layerColumns>>& lines)
+/// Prints columns as wide as their widest text, those from `firstNumber` to `lastNumber` to the right.
+template <std::size_t columns>
+void printTable(const std::vector<std::array<std::string, columns>>& lines, std::size_t firstNumber,
+                std::size_t lastNumber)
 {
-    std::array<std::size_t, layerColumns> widths{};
+    std::array<std::size_t, columns> widths{};
     for (const auto& line : lines) {
-        for (std::size_t i = 0; i < layerColumns; ++i) {
+        for (std::size_t i = 0; i < columns; ++i) {
             widths[i] = std::max(widths[i], line[i].size());
         }
     }
     for (const auto& line : lines) {
         std::string text;
-        for (std::size_t i = 0; i < layerColumns; ++i) {
+        for (std::size_t i = 0; i < columns; ++i) {
             text += i < firstNumber || i > lastNumber ? fmt::format("{:<{}}", line[i], widths[i])
                                                       : fmt::format("{:>{}}", line[i], widths[i]);
             text += "  ";
@@ -172,16 +174,56 @@ void printTable(const std::vector<std::array<std::string, layerColumns>>& lines)
     }
 }
 
+std::string readableType(const TensorType& type)
+{
+    std::string text(type.element != ElementType::Undefined ? elementTypeName(type.element) : "");
+    return type.shape ? text + (text.empty() ? "" : " ") + readableShape(*type.shape) : text;
+}
+
+/// The weights of a file without a program, in its order.
+std::vector<const Value*> storedWeights(const Graph& graph)
+{
+    std::vector<const Value*> weights;
+    for (const Node& node : graph.nodes()) {
+        for (const ValueId input : node.inputs) {
+            weights.push_back(&graph.value(input));
+        }
+    }
+    return weights;
+}
+
+Json describeWeights(const Graph& graph)
+{
+    Json list = Json::array();
+    for (const Value* weight : storedWeights(graph)) {
+        const Tensor& tensor = graph.tensor(weight->tensor);
+        list.push_back({{"name", weight->name},
+                        {"type", elementTypeName(tensor.type())},
+                        {"shape", tensor.dims()},
+                        {"elements", tensor.elements()},
+                        {"bytes", tensor.bytes()}});
+    }
+    return {{"weights", list}};
+}
+
+void printWeights(const Graph& graph)
+{
+    std::vector<std::array<std::string, 4>> lines{{"weight", "type", "parameters", "size"}};
+    for (const Value* weight : storedWeights(graph)) {
+        const Tensor& tensor = graph.tensor(weight->tensor);
+        lines.push_back({weight->name, readableType({tensor.type(), shapeOf(tensor.dims())}),
+                         readableCount(static_cast<std::uint64_t>(tensor.elements())), readableBytes(tensor.bytes())});
+    }
+    printTable(lines, 2, 3);
+}
+
 void printLayers(const Graph& graph, const LayerTable& table)
 {
     const NodeNames names(graph);
     std::vector<std::array<std::string, layerColumns>> lines{
         {"name", "operator", "output", "parameters", "size", "multiply-adds", "verdict"}};
     for (const LayerRow& row : table.rows) {
-        const auto& [element, shape] = row.output;
-        std::string output(element != ElementType::Undefined ? elementTypeName(element) : "");
-        output += shape ? (output.empty() ? "" : " ") + readableShape(*shape) : "";
-        lines.push_back({names.of(row.node), graph.node(row.node).op, output,
+        lines.push_back({names.of(row.node), graph.node(row.node).op, readableType(row.output),
                          row.weights.elements > 0 ? readableCount(row.weights.elements) : "",
                          row.weights.bytes > 0 ? readableBytes(row.weights.bytes) : "",
                          row.multiplyAdds ? readableCount(static_cast<std::uint64_t>(*row.multiplyAdds))
@@ -189,7 +231,7 @@ void printLayers(const Graph& graph, const LayerTable& table)
                                           : "unknown",
                          std::string(row.verdict ? verdictName(*row.verdict) : "")});
     }
-    printTable(lines);
+    printTable(lines, firstNumber, lastNumber);
 }
 
 struct InspectArguments {
@@ -199,18 +241,8 @@ struct InspectArguments {
     bool csv = false;
 };
 
-int runLayers(const InspectArguments& arguments, const std::stop_token& stop)
+void printLayers(const InspectArguments& arguments, const Graph& graph, const LayerTable& table)
 {
-    int status = Done;
-    auto exported = arguments.model.convert(stop, status);
-    if (!exported) {
-        return status;
-    }
-    const std::vector<Diagnostic>& problems = exported->source().problems();
-    reportAll(problems, arguments.model.model(), arguments.json || arguments.csv);
-    const Graph& graph = *exported->source().loaded().graph;
-    Graph onnx = graphOf(exported->conversion());
-    const LayerTable table = namedLayers(graph, exported->conversion(), onnx, stop);
     if (arguments.json) {
         print(describe(graph, table));
     } else if (arguments.csv) {
@@ -218,6 +250,37 @@ int runLayers(const InspectArguments& arguments, const std::stop_token& stop)
     } else {
         printLayers(graph, table);
     }
+}
+
+int runLayers(const InspectArguments& arguments, const std::stop_token& stop)
+{
+    int status = Done;
+    const ConvertOptions options = arguments.model.options();
+    const auto model = arguments.model.read(stop, status);
+    if (!model) {
+        return status;
+    }
+    const std::vector<Diagnostic>& problems = model->problems();
+    const Graph& graph = *model->loaded().graph;
+    if (isWeightsOnly(graph)) { // there is nothing to convert
+        reportAll(problems, arguments.model.model(), arguments.json || arguments.csv);
+        if (arguments.json) {
+            print(describeWeights(graph));
+        } else if (arguments.csv) {
+            printText("{}", weightsCsv(graph));
+        } else {
+            printWeights(graph);
+        }
+        return hasErrors(problems) ? BadInput : Done;
+    }
+    auto exported = convert(*model, options, stop);
+    if (!exported) {
+        return reportError(exported.problem(), arguments.model.model());
+    }
+    reportAll(problems, arguments.model.model(), arguments.json || arguments.csv);
+    OnnxExport& made = exported.value();
+    Graph onnx = graphOf(made.conversion());
+    printLayers(arguments, graph, namedLayers(graph, made.conversion(), onnx, stop));
     return hasErrors(problems) ? BadInput : Done;
 }
 
@@ -282,8 +345,10 @@ Command addInspect(CLI::App& app)
     arguments->model.addOutputs(*command);
     arguments->model.addSignature(*command);
     auto* json = command->add_flag("--json", arguments->json, "as JSON");
-    auto* layers = command->add_flag("--layers", arguments->layers,
-                                     "list the nodes with their output shapes, parameters, work and verdicts");
+    auto* layers =
+        command->add_flag("--layers", arguments->layers,
+                          "list the nodes with their output shapes, parameters, work and verdicts; of a file that "
+                          "contains only weights, list these");
     command->add_flag("--csv", arguments->csv, "the list of layers as comma-separated values")
         ->needs(layers)
         ->excludes(json);

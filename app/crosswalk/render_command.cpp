@@ -6,6 +6,7 @@
 
 #include "core/base/text_file.h"
 #include "core/formats/model_files.h"
+#include "core/graph/parameters.h"
 #include "core/report/picture.h"
 
 #include <filesystem>
@@ -43,18 +44,27 @@ int runRender(const RenderArguments& arguments, std::stop_token stop)
             "usage", fmt::format("{}: the suffix must be one of .svg, .png, .pdf, .json and .dot", arguments.output));
     }
     int status = Done;
-    const auto exported = arguments.model.convert(stop, status);
-    if (!exported) {
+    const ConvertOptions options = arguments.model.options();
+    const auto model = arguments.model.read(stop, status);
+    if (!model) {
         return status;
     }
-    expectNoneOf(filesOf(exported->source().loaded()), arguments.output);
-    const auto picture = render(*exported, {.side = arguments.side == "source" ? Side::Source : Side::Onnx,
-                                            .format = suffix == ".svg"    ? PictureFormat::Svg
-                                                      : suffix == ".json" ? PictureFormat::Json
-                                                                          : PictureFormat::Dot,
-                                            .groups = arguments.groups,
-                                            .dark = arguments.dark,
-                                            .stop = stop});
+    expectNoneOf(filesOf(model->loaded()), arguments.output);
+    const RenderOptions drawing{.side = arguments.side == "source" ? Side::Source : Side::Onnx,
+                                .format = suffix == ".svg"    ? PictureFormat::Svg
+                                          : suffix == ".json" ? PictureFormat::Json
+                                                              : PictureFormat::Dot,
+                                .groups = arguments.groups,
+                                .dark = arguments.dark,
+                                .stop = stop};
+    const auto draw = [&]() -> Result<std::string> {
+        if (isWeightsOnly(*model->loaded().graph) && drawing.side == Side::Source) { // there is nothing to convert
+            return render(*model, drawing);
+        }
+        const auto exported = convert(*model, options, stop);
+        return exported ? render(exported.value(), drawing) : exported.problem();
+    };
+    const auto picture = draw();
     if (!picture) {
         return reportError(picture.problem(), arguments.model.model());
     }

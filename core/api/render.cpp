@@ -13,18 +13,12 @@ namespace crosswalk {
 namespace {
 
 /// These formats have no size limit, so all groups are open unless a depth is given.
-std::string draw(const OnnxExport& exported, const RenderOptions& options)
+std::string draw(const Graph& graph, Scene scene, std::span<const Verdict> verdicts, const RenderOptions& options)
 {
     const auto groups = PictureGroups::fromName(options.groups);
     if (!groups) {
         throw ModelError("usage", fmt::format("{}: expected auto, open, closed or a number", options.groups));
     }
-    const LoadedModel& loaded = exported.source().loaded();
-    const Conversion& conversion = exported.conversion();
-    const bool isSource = options.side == Side::Source;
-    const Graph onnx = isSource ? Graph() : graphOf(conversion);
-    const Graph& graph = isSource ? *loaded.graph : onnx;
-    Scene scene = isSource ? buildScene(graph, conversion.valueTypes) : buildScene(graph);
     const bool isFolded = groups->kind == PictureGroups::Kind::ToDepth;
     FoldedPicture picture;
     if (isFolded) {
@@ -40,10 +34,9 @@ std::string draw(const OnnxExport& exported, const RenderOptions& options)
         return sceneToDot(drawn, graph.name.empty() ? "model" : graph.name);
     }
     if (options.format == PictureFormat::Json) {
-        return sceneToJson(drawn, isSource ? "source" : "onnx");
+        return sceneToJson(drawn, options.side == Side::Source ? "source" : "onnx");
     }
     const Theme theme = options.dark ? Theme::Dark : Theme::Light;
-    const auto verdicts = isSource ? std::span<const Verdict>(conversion.verdicts) : std::span<const Verdict>();
     return isFolded ? pictureToSvg(scene, picture, verdicts, theme) : sceneToSvg(scene, verdicts, theme);
 }
 
@@ -51,7 +44,23 @@ std::string draw(const OnnxExport& exported, const RenderOptions& options)
 
 Result<std::string> render(const OnnxExport& exported, const RenderOptions& options)
 {
-    return withoutExceptions<std::string>([&] { return draw(exported, options); });
+    return withoutExceptions<std::string>([&] {
+        const Conversion& conversion = exported.conversion();
+        if (options.side == Side::Source) {
+            const Graph& graph = *exported.source().loaded().graph;
+            return draw(graph, buildScene(graph, conversion.valueTypes), conversion.verdicts, options);
+        }
+        const Graph onnx = graphOf(conversion);
+        return draw(onnx, buildScene(onnx), {}, options);
+    });
+}
+
+Result<std::string> render(const Model& model, const RenderOptions& options)
+{
+    return withoutExceptions<std::string>([&] {
+        const Graph& graph = *model.loaded().graph;
+        return draw(graph, buildScene(graph), {}, options);
+    });
 }
 
 } // namespace crosswalk

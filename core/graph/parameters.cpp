@@ -106,6 +106,15 @@ ParameterCount countParameters(const Graph& graph, const std::vector<bool>& need
     return counter.count();
 }
 
+bool isWeightsOnly(const Graph& graph)
+{
+    return graph.inputs.empty() && graph.outputs.empty() && std::ranges::all_of(graph.nodes(), [&](const Node& node) {
+               return node.outputs.empty() && std::ranges::all_of(node.inputs, [&](ValueId input) {
+                          return input && graph.tensorOf(input) != nullptr;
+                      });
+           });
+}
+
 std::vector<std::string> filesOf(const Tensor& tensor)
 {
     std::vector<std::string> files;

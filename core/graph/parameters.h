@@ -23,6 +23,10 @@ ParameterCount countParameters(const Graph& graph);
 /// The same of the values that `needed` marks.
 ParameterCount countParameters(const Graph& graph, const std::vector<bool>& needed);
 
+/// Whether the file has weights but no program: no node computes anything. A node stands for a module, and its inputs
+/// are the weights of the module.
+bool isWeightsOnly(const Graph& graph);
+
 /// The names of the files that contain the bytes of a tensor, each once, relative to the model: several for a weight
 /// that is saved in parts. Empty for content that is in memory or generated.
 std::vector<std::string> filesOf(const Tensor& tensor);

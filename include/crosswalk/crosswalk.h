@@ -88,6 +88,8 @@ struct RenderOptions {
 /// Draws a graph. SVG is complete in itself: no fonts, scripts or other files. Problem codes: "usage" (for `groups`),
 /// "cancelled".
 Result<std::string> render(const OnnxExport& exported, const RenderOptions& options = {});
+/// The same for the source side of a model that is not converted, such as a file that contains only weights.
+Result<std::string> render(const Model& model, const RenderOptions& options = {});
 
 struct VerifyOptions {
     /// Contains input_<i>.pb and output_<i>.pb (ONNX TensorProto), or folders test_data_set_<k> with them.
