@@ -6,6 +6,8 @@
 #include "core/convert/select_outputs.h"
 #include "core/convert/source_names.h"
 #include "core/convert/value_names.h"
+#include "core/graph/attributes.h"
+#include "core/graph/source_location.h"
 #include "core/graph/unknown_dim.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
@@ -427,6 +429,7 @@ private:
             forgetVanishedValues(m_result);
         }
         addDefaults();
+        writeLocations();
         m_result.mergedInto = m_lowered.merged;
         m_result.targets.resize(m_source.nodeCount());
         for (std::uint32_t i = 0; i < m_result.sources.size(); ++i) {
@@ -471,6 +474,23 @@ private:
             fillStub(*stored, *initializer);
             initializer->set_name(m_onnx.name(value));
             m_result.model.weights.push_back(*stored);
+        }
+    }
+
+    /// Records at each node where the source's program calls the operator, if the source knows it.
+    void writeLocations()
+    {
+        auto& nodes = *m_result.model.proto->mutable_graph()->mutable_node();
+        for (std::size_t i = 0; i < m_result.sources.size(); ++i) {
+            for (const NodeId source : m_result.sources[i]) {
+                const auto* location = attributeOf<std::string>(m_source.node(source), sourceLocationAttribute);
+                if (location != nullptr) {
+                    auto* entry = nodes[static_cast<int>(i)].add_metadata_props();
+                    entry->set_key(sourceLocationKey);
+                    entry->set_value(*location);
+                    break;
+                }
+            }
         }
     }
 

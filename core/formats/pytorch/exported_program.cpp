@@ -3,8 +3,11 @@
 #include "core/formats/pytorch/argument_names.h"
 #include "core/formats/pytorch/exported_files.h"
 #include "core/formats/pytorch/json_fields.h"
+#include "core/formats/pytorch/program_state.h"
 #include "core/formats/pytorch/scalar_types.h"
 #include "core/formats/pytorch/symbolic_size.h"
+#include "core/formats/pytorch/torchscript/source_ranges.h"
+#include "core/graph/source_location.h"
 
 #include <algorithm>
 #include <array>
@@ -333,7 +336,11 @@ private:
         }
         const JsonObject object = objectOf(*metadata, m_what);
         if (const auto trace = optionalField(object, "stack_trace")) {
-            set(std::string(stackTrace), std::string(textOf(*trace, m_what)));
+            const std::string_view calls = textOf(*trace, m_what);
+            set(std::string(stackTrace), std::string(calls));
+            if (std::string location = locationIn(calls); !location.empty()) {
+                set(std::string(sourceLocationAttribute), std::move(location));
+            }
         }
         if (const auto stack = optionalField(object, "nn_module_stack")) {
             m_module = moduleOf(textOf(*stack, m_what));
@@ -341,6 +348,30 @@ private:
                 set(std::string(modulePath), m_module);
             }
         }
+    }
+
+    /// The innermost call that is not in the framework itself, "net.py:15", of lines such as `File "net.py", line 15,
+    /// in forward`.
+    static std::string locationIn(std::string_view calls)
+    {
+        constexpr std::string_view file = "File \"";
+        constexpr std::string_view line = "\", line ";
+        std::string location;
+        for (std::size_t at = calls.find(file); at != std::string_view::npos; at = calls.find(file, at + 1)) {
+            const std::size_t begin = at + file.size();
+            const std::size_t end = calls.find(line, begin);
+            if (end == std::string_view::npos) {
+                break;
+            }
+            const std::size_t digits = end + line.size();
+            std::string place =
+                fmt::format("{}:{}", calls.substr(begin, end - begin),
+                            calls.substr(digits, calls.find_first_not_of("0123456789", digits) - digits));
+            if (location.empty() || !isInsideFramework(place)) {
+                location = std::move(place);
+            }
+        }
+        return location;
     }
 
     /// The path of the innermost module in "key,path,class;key,path,class".
@@ -419,6 +450,7 @@ public:
         for (const JsonValue spec : arrayOf(field(signature, "output_specs", "the signature"), "output_specs")) {
             addOutput(unionOf(spec, "an output"), position);
         }
+        graph.original = std::make_shared<const ProgramState>(std::move(m_state));
         return std::move(graph);
     }
 
@@ -476,12 +508,17 @@ private:
             m_reader.graph.inputs.push_back(id);
         }
         m_reader.define(name, id);
+        m_weights.emplace(fullName, id);
     }
 
     void addOutput(const Union& spec, std::size_t& position)
     {
+        if (spec.kind == "buffer_mutation" || spec.kind == "parameter_mutation") {
+            addState(spec);
+            return;
+        }
         if (spec.kind != "user_output") {
-            return; // a state after the run
+            return;
         }
         const std::size_t index = position++;
         const JsonValue argument = field(objectOf(spec.value, spec.kind), "arg", spec.kind);
@@ -512,6 +549,22 @@ private:
         graph.outputs.push_back(made);
     }
 
+    /// The content of a weight after the run.
+    void addState(const Union& spec)
+    {
+        const JsonObject fields = objectOf(spec.value, spec.kind);
+        const std::string_view key = spec.kind == "buffer_mutation" ? "buffer_name" : "parameter_name";
+        const auto weight = m_weights.find(textOf(field(fields, key, spec.kind), key));
+        if (weight == m_weights.end()) {
+            throw ModelError("damaged", fmt::format("{} {} is not an input of the program", key,
+                                                    textOf(field(fields, key, spec.kind), key)));
+        }
+        const ValueId next = m_reader.value(nameIn(field(fields, "arg", spec.kind), spec.kind));
+        if (next != weight->second && m_reader.graph.tensorOf(weight->second) != nullptr) {
+            m_state.tensors.emplace(weight->second, next);
+        }
+    }
+
     ValueId constantOutput(const Union& given)
     {
         const bool isInt = given.kind == "as_int";
@@ -532,6 +585,8 @@ private:
     ExportedFiles m_files;
     GraphReader m_reader;
     Tensors m_tensors;
+    std::map<std::string, ValueId, std::less<>> m_weights; ///< by full name
+    ProgramState m_state;
 };
 
 } // namespace

@@ -149,7 +149,7 @@ private:
         pushObject(ObjectKind::Global, {}, std::move(name));
     }
 
-    void remember(std::uint64_t index) { m_memo[index] = top(); }
+    void remember(std::uint64_t index) { m_memo[index] = copyOf(top()); }
 
     void recall(std::uint64_t index)
     {
@@ -157,7 +157,21 @@ private:
         if (found == m_memo.end()) {
             damaged("a value that was not stored is used");
         }
-        push(found->second);
+        push(copyOf(found->second));
+    }
+
+    /// Texts are copied: a few bytes could ask for gigabytes.
+    PickleValue copyOf(const PickleValue& value)
+    {
+        constexpr std::size_t always = 1U << 20U;
+        constexpr std::size_t perByte = 32;
+        if (const auto* copied = std::get_if<std::string>(&value)) {
+            m_copied += copied->size();
+            if (m_copied > always + perByte * m_bytes.size()) {
+                damaged("it repeats texts more often than a model does");
+            }
+        }
+        return value;
     }
 
     void append(std::vector<PickleValue> items)
@@ -210,7 +224,7 @@ private:
             popToMark();
             break;
         case '2':
-            push(PickleValue(top()));
+            push(copyOf(top()));
             break;
         case 'N':
             push(std::monostate());
@@ -230,6 +244,9 @@ private:
             break;
         case 0x8a: // LONG1
             pushLong(static_cast<std::size_t>(number(1)));
+            break;
+        case 0x8b: // LONG4
+            pushLong(static_cast<std::size_t>(number(4)));
             break;
         case 'G':
             pushDouble();
@@ -252,6 +269,10 @@ private:
             break;
         case 'C':
             pushObject(ObjectKind::Bytes, {}, text(number(1)));
+            break;
+        case 0x8e: // BINBYTES8
+        case 0x96: // BYTEARRAY8
+            pushObject(ObjectKind::Bytes, {}, text(number(8)));
             break;
         default:
             executeComposite(opcode);
@@ -276,6 +297,7 @@ private:
             pushObject(ObjectKind::List);
             break;
         case 'l':
+        case 0x91: // FROZENSET
             pushObject(ObjectKind::List, popToMark());
             break;
         case '}':
@@ -332,6 +354,13 @@ private:
             pushObject(ObjectKind::Call, {std::move(called), std::move(arguments)});
             break;
         }
+        case 0x92: { // NEWOBJ_EX
+            pop();   // keyword arguments
+            PickleValue arguments = pop();
+            PickleValue called = pop();
+            pushObject(ObjectKind::Call, {std::move(called), std::move(arguments)});
+            break;
+        }
         case 'b': {
             PickleValue state = pop();
             PickleObject& object = topObject();
@@ -367,6 +396,7 @@ private:
     std::string_view m_name;
     std::size_t m_at = 0;
     std::size_t m_opcodeAt = 0;
+    std::size_t m_copied = 0; ///< bytes of texts
     std::vector<PickleValue> m_stack;
     std::vector<std::size_t> m_marks;
     std::unordered_map<std::uint64_t, PickleValue> m_memo;

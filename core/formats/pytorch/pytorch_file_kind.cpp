@@ -7,8 +7,6 @@
 namespace crosswalk::pytorch {
 namespace {
 
-using namespace std::string_view_literals;
-
 constexpr std::string_view exportHint = "in the program that built the model, run torch.export.export(model.eval(), "
                                         "example_inputs) and torch.export.save, and "
                                         "open that file";
@@ -45,9 +43,6 @@ std::optional<FileKind> recogniseKind(const Probe& probe)
                         exportHint};
     }
     const std::string_view head = headOf(probe);
-    if (head.starts_with("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e"sv)) {
-        return FileKind{"a file of PyTorch weights without a graph", exportHint};
-    }
     if (isSafetensors(head)) {
         return FileKind{"a safetensors file, which contains weights without a graph", exportHint};
     }

@@ -1,48 +1,77 @@
 #include "core/formats/pytorch/pytorch_framework.h"
 
+#include "core/base/readable.h"
 #include "core/convert/emit.h"
 #include "core/convert/lowering.h"
 #include "core/formats/pytorch/lowering/complex_numbers.h"
 #include "core/formats/pytorch/lowering/functionalize.h"
 #include "core/formats/pytorch/lowering/input_ranks.h"
+#include "core/formats/pytorch/lowering/states.h"
 #include "core/formats/pytorch/ops/pytorch_op_table.h"
-#include "core/formats/pytorch/weights_reader.h"
+#include "core/graph/parameters.h"
 
 #include <fmt/format.h>
 
 namespace crosswalk::pytorch {
 namespace {
 
+constexpr const char* identity = "aten::alias";
+
 /// Throws ModelError "no-graph" for a file of weights.
 void expectProgram(const Graph& source)
 {
-    if (source.nodeCount() == 0 || source.node(NodeId{0}).op != moduleWithoutProgram) {
+    if (!isWeightsOnly(source)) {
         return;
     }
     const auto type = source.metadata.find("class");
-    const std::string hint = "in the program that built the model, run torch.export.save(torch.export.export("
-                             "model.eval(), example_inputs), \"model.pt2\") or "
-                             "torch.jit.trace(model.eval(), example_inputs).save(\"model.pt\"), and open that file";
-    if (type != source.metadata.end()) {
-        throw ModelError("no-graph",
-                         fmt::format("the file contains a module of class {} without its program", type->second), hint);
+    const ParameterCount weights = countParameters(source);
+    throw ModelError(
+        "no-graph",
+        fmt::format("the file contains {} without {}: {}, {}",
+                    type != source.metadata.end() ? "a module of class " + type->second : "weights",
+                    type != source.metadata.end() ? "its program" : "a graph", counted(weights.tensors, "tensor"),
+                    weights.elements == 1 ? "1 parameter" : readableCount(weights.elements) + " parameters"),
+        "in the program that built the model, run torch.export.save(torch.export.export(model.eval(), "
+        "example_inputs), \"model.pt2\") or torch.jit.trace(model.eval(), "
+        "example_inputs).save(\"model.pt\"), and open that file");
+}
+
+/// Checks of the program have no result that an output needs, but their problems are reported.
+void keepChecks(GraphRewriter& rewriter)
+{
+    for (std::uint32_t i = 0; i < rewriter.sourceNodes(); ++i) {
+        if (rewriter.graph().node(NodeId{i}).op == "prim::RaiseException") {
+            rewriter.keep(NodeId{i});
+        }
     }
-    throw ModelError("no-graph", "the file contains weights without a graph", hint);
 }
 
 LoweredGraph lower(const Graph& source, const ConvertOptions& /*options*/)
 {
     expectProgram(source);
     std::vector<Diagnostic> problems;
-    const Graph functional = functionalized(source, problems);
-    GraphRewriter rewriter(functional, "aten::alias");
-    splitComplexNumbers(rewriter);
-    for (std::uint32_t i = 0; i < functional.nodeCount(); ++i) {
-        if (functional.node(NodeId{i}).op == "prim::RaiseException") {
-            rewriter.keep(NodeId{i});
-        }
+    Graph functional = source;
+    ProgramState state;
+    if (source.original != nullptr) {
+        state = *std::static_pointer_cast<const ProgramState>(source.original);
     }
+    state.tensors.merge(functionalize(functional, problems));
+    const std::vector<ValueId> states = exportStates(functional, state, problems);
+    GraphRewriter order(functional, identity);
+    keepChecks(order);
+    const GraphRewriter::Result ordered = order.finish();
+
+    GraphRewriter rewriter(ordered.graph, identity);
+    splitComplexNumbers(rewriter);
+    keepChecks(rewriter);
     LoweredGraph lowered(rewriter.finish());
+    const auto last = std::move(lowered.standIns);
+    lowered.standIns.clear();
+    for (std::uint32_t i = 0; i < source.valueCount(); ++i) {
+        const ValueId first = ordered.standIns[i];
+        lowered.standIns.push_back({nullptr, first ? last[first.index].value : first});
+    }
+    addStateInputs(lowered, states);
     lowered.problems = std::move(problems);
     return lowered;
 }

@@ -3,6 +3,7 @@
 #include "core/formats/operator_tables.h"
 #include "core/formats/pytorch/argument_names.h"
 #include "core/graph/attributes.h"
+#include "core/graph/source_location.h"
 
 #include <algorithm>
 #include <array>
@@ -58,7 +59,8 @@ OperatorCategory categoryOf(const Node& node)
 
 bool isOmitted(const Node& /*node*/, const Attribute& attribute, std::string_view /*text*/)
 {
-    static constexpr std::array hidden{argumentNames, computedNumbers, overloadName, stackTrace, modulePath};
+    static constexpr std::array hidden{argumentNames, computedNumbers, overloadName,
+                                       stackTrace,    modulePath,      sourceLocationAttribute};
     return std::find(hidden.begin(), hidden.end(), attribute.name) != hidden.end();
 }
 

@@ -13,28 +13,6 @@ namespace {
 
 using ObjectKind = PickleObject::Kind;
 
-/// The element type of a storage class, "torch FloatStorage".
-ElementType storageType(std::string_view name)
-{
-    using enum ElementType;
-    static constexpr auto rows = std::to_array<std::pair<std::string_view, ElementType>>({
-        {"torch FloatStorage", Float32},
-        {"torch DoubleStorage", Float64},
-        {"torch HalfStorage", Float16},
-        {"torch BFloat16Storage", BFloat16},
-        {"torch LongStorage", Int64},
-        {"torch IntStorage", Int32},
-        {"torch ShortStorage", Int16},
-        {"torch CharStorage", Int8},
-        {"torch ByteStorage", UInt8},
-        {"torch BoolStorage", Bool},
-        {"torch ComplexFloatStorage", Complex64},
-        {"torch ComplexDoubleStorage", Complex128},
-    });
-    const auto* found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.first == name; });
-    return found != rows.end() ? found->second : Undefined;
-}
-
 std::optional<std::vector<std::int64_t>> integersIn(const PickleValue& value)
 {
     const PickleObject* tuple = objectIn(value);
@@ -52,81 +30,121 @@ std::optional<std::vector<std::int64_t>> integersIn(const PickleValue& value)
     return numbers;
 }
 
-[[noreturn]] void damaged(std::string_view name)
+/// The arguments of the call that makes a tensor; null for any other value.
+const PickleObject* tensorArguments(const PickleValue& value)
 {
-    throw ModelError("damaged", fmt::format("tensor {} is not described as PyTorch describes tensors", name));
+    if (const auto* parameter = argumentsOf(value, "torch._utils _rebuild_parameter")) {
+        return parameter->items.empty() ? nullptr : tensorArguments(parameter->items[0]);
+    }
+    for (const char* call : {"_rebuild_tensor_v2", "_rebuild_tensor", "_rebuild_qtensor"}) {
+        if (const auto* arguments = argumentsOf(value, fmt::format("torch._utils {}", call))) {
+            return arguments;
+        }
+    }
+    return nullptr;
+}
+
+struct PickledTensor {
+    PickledStorage storage;
+    StridedView view;
+};
+
+/// Nothing if the arguments are not those of a tensor.
+std::optional<PickledTensor> pickledTensor(const PickleObject& arguments)
+{
+    constexpr std::size_t leastArguments = 4;
+    if (arguments.items.size() < leastArguments) {
+        return std::nullopt;
+    }
+    auto storage = storageIn(arguments.items[0]);
+    const auto* offset = std::get_if<std::int64_t>(&arguments.items[1]);
+    auto sizes = integersIn(arguments.items[2]);
+    auto strides = integersIn(arguments.items[3]);
+    std::int64_t first = 0;
+    if (!storage || offset == nullptr || !sizes || !strides ||
+        __builtin_add_overflow(*offset, storage->offset, &first)) {
+        return std::nullopt;
+    }
+    StridedView view{storage->type, std::move(*sizes), std::move(*strides), first};
+    return PickledTensor{std::move(*storage), std::move(view)};
 }
 
 } // namespace
 
-std::optional<Tensor> tensorIn(const PickleValue& value, const OpenStorage& open, std::string_view name)
+ElementType storageType(std::string_view name)
 {
-    constexpr std::size_t leastArguments = 4;
-    if (const auto* parameter = argumentsOf(value, "torch._utils _rebuild_parameter")) {
-        return parameter->items.empty() ? std::nullopt : tensorIn(parameter->items[0], open, name);
-    }
-    const auto* arguments = argumentsOf(value, "torch._utils _rebuild_tensor_v2");
-    arguments = arguments != nullptr ? arguments : argumentsOf(value, "torch._utils _rebuild_tensor");
-    if (arguments == nullptr) {
-        return std::nullopt;
-    }
-    if (arguments->items.size() < leastArguments) {
-        damaged(name);
-    }
-    const PickleObject* persistent = objectIn(arguments->items[0], ObjectKind::Persistent);
+    using enum ElementType;
+    static constexpr auto rows = std::to_array<std::pair<std::string_view, ElementType>>({
+        {"torch FloatStorage", Float32},
+        {"torch DoubleStorage", Float64},
+        {"torch HalfStorage", Float16},
+        {"torch BFloat16Storage", BFloat16},
+        {"torch LongStorage", Int64},
+        {"torch IntStorage", Int32},
+        {"torch ShortStorage", Int16},
+        {"torch CharStorage", Int8},
+        {"torch ByteStorage", UInt8},
+        {"torch BoolStorage", Bool},
+        {"torch QInt8Storage", Int8},
+        {"torch QUInt8Storage", UInt8},
+        {"torch QInt32Storage", Int32},
+        {"torch ComplexFloatStorage", Complex64},
+        {"torch ComplexDoubleStorage", Complex128},
+    });
+    const auto* found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.first == name; });
+    return found != rows.end() ? found->second : Undefined;
+}
+
+std::optional<PickledStorage> storageIn(const PickleValue& value)
+{
+    constexpr std::size_t leastItems = 4; // "storage", class, key, device, number of elements and view
+    constexpr std::size_t viewItem = 5;
+    const PickleObject* persistent = objectIn(value, ObjectKind::Persistent);
     const PickleObject* storage = persistent != nullptr ? objectIn(persistent->items[0], ObjectKind::Tuple) : nullptr;
-    const auto* offset = std::get_if<std::int64_t>(&arguments->items[1]);
-    const auto sizes = integersIn(arguments->items[2]);
-    const auto strides = integersIn(arguments->items[3]);
-    if (storage == nullptr || storage->items.size() < leastArguments || offset == nullptr || !sizes || !strides) {
-        damaged(name);
+    if (storage == nullptr || storage->items.size() < leastItems) {
+        return std::nullopt;
     }
     const PickleObject* type = objectIn(storage->items[1], ObjectKind::Global);
     const auto* key = std::get_if<std::string>(&storage->items[2]);
     if (type == nullptr || key == nullptr) {
-        damaged(name);
+        return std::nullopt;
     }
-    return stridedTensor({storageType(type->name), *sizes, *strides, *offset}, open(*key), name);
+    PickledStorage found{storageType(type->name), *key};
+    const PickleObject* view = storage->items.size() > viewItem ? objectIn(storage->items[viewItem]) : nullptr;
+    if (view != nullptr && view->items.size() > 1) { // its key, offset and number of elements
+        const auto* offset = std::get_if<std::int64_t>(&view->items[1]);
+        found.offset = offset != nullptr ? *offset : 0;
+    }
+    return found;
+}
+
+std::optional<Tensor> tensorIn(const PickleValue& value, const OpenStorage& open, std::string_view name)
+{
+    const PickleObject* arguments = tensorArguments(value);
+    if (arguments == nullptr) {
+        return std::nullopt;
+    }
+    const auto tensor = pickledTensor(*arguments);
+    if (!tensor) {
+        throw ModelError("damaged", fmt::format("tensor {} is not described as PyTorch describes tensors", name));
+    }
+    return stridedTensor(tensor->view, open(tensor->storage.key), name);
 }
 
 std::optional<TensorType> tensorTypeIn(const PickleValue& value)
 {
-    const auto* arguments = argumentsOf(value, "torch._utils _rebuild_tensor_v2");
-    if (arguments == nullptr || arguments->items.size() < 4) {
-        return std::nullopt;
-    }
-    const PickleObject* persistent = objectIn(arguments->items[0], ObjectKind::Persistent);
-    const PickleObject* storage = persistent != nullptr ? objectIn(persistent->items[0], ObjectKind::Tuple) : nullptr;
-    const PickleObject* type =
-        storage != nullptr && storage->items.size() > 1 ? objectIn(storage->items[1], ObjectKind::Global) : nullptr;
-    const auto sizes = integersIn(arguments->items[2]);
-    if (type == nullptr || !sizes) {
-        return std::nullopt;
-    }
-    return TensorType{storageType(type->name), shapeOf(*sizes)};
+    const PickleObject* arguments = tensorArguments(value);
+    const auto tensor = arguments != nullptr ? pickledTensor(*arguments) : std::nullopt;
+    return tensor ? std::optional(TensorType{tensor->storage.type, shapeOf(tensor->view.sizes)}) : std::nullopt;
 }
 
 std::string tensorKey(const PickleValue& value)
 {
-    if (const auto* parameter = argumentsOf(value, "torch._utils _rebuild_parameter")) {
-        return parameter->items.empty() ? std::string() : tensorKey(parameter->items[0]);
-    }
-    const auto* arguments = argumentsOf(value, "torch._utils _rebuild_tensor_v2");
-    arguments = arguments != nullptr ? arguments : argumentsOf(value, "torch._utils _rebuild_tensor");
-    if (arguments == nullptr || arguments->items.size() < 4) {
-        return {};
-    }
-    const PickleObject* persistent = objectIn(arguments->items[0], ObjectKind::Persistent);
-    const PickleObject* storage = persistent != nullptr ? objectIn(persistent->items[0], ObjectKind::Tuple) : nullptr;
-    const auto* key =
-        storage != nullptr && storage->items.size() > 2 ? std::get_if<std::string>(&storage->items[2]) : nullptr;
-    const auto* offset = std::get_if<std::int64_t>(&arguments->items[1]);
-    const auto sizes = integersIn(arguments->items[2]);
-    const auto strides = integersIn(arguments->items[3]);
-    if (key == nullptr || offset == nullptr || !sizes || !strides) {
-        return {};
-    }
-    return fmt::format("{}/{}/{}/{}", *key, *offset, fmt::join(*sizes, ","), fmt::join(*strides, ","));
+    const PickleObject* arguments = tensorArguments(value);
+    const auto tensor = arguments != nullptr ? pickledTensor(*arguments) : std::nullopt;
+    return tensor ? fmt::format("{}/{}/{}/{}", tensor->storage.key, tensor->view.offset,
+                                fmt::join(tensor->view.sizes, ","), fmt::join(tensor->view.strides, ","))
+                  : std::string();
 }
 
 std::map<std::string, Tensor, std::less<>> savedTensors(const std::shared_ptr<const SourceFile>& file)

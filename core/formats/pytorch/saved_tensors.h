@@ -17,8 +17,20 @@ namespace crosswalk::pytorch {
 /// of readPickle.
 std::map<std::string, Tensor, std::less<>> savedTensors(const std::shared_ptr<const SourceFile>& file);
 
-/// The tensor of a pickled `_rebuild_tensor_v2` or `_rebuild_parameter`; nothing for any other value. `open` returns
-/// the storage of a key.
+/// The element type of a storage class, "torch FloatStorage"; Undefined for any other name.
+ElementType storageType(std::string_view name);
+
+/// A storage that a pickle refers to.
+struct PickledStorage {
+    ElementType type = ElementType::Undefined;
+    std::string key;
+    std::int64_t offset = 0; ///< elements before the first one, of a view of a storage
+};
+/// Nothing for a value that is not the reference to a storage.
+std::optional<PickledStorage> storageIn(const PickleValue& value);
+
+/// The tensor of a pickled `_rebuild_tensor_v2` or `_rebuild_parameter`, or the integers of a `_rebuild_qtensor`;
+/// nothing for any other value. `open` returns the storage of a key.
 using OpenStorage = std::function<std::shared_ptr<const SourceFile>(const std::string& key)>;
 std::optional<Tensor> tensorIn(const PickleValue& value, const OpenStorage& open, std::string_view name);
 /// The type of a pickled tensor, without opening its storage; nothing for any other value.

@@ -1,7 +1,9 @@
 #include "core/formats/pytorch/weights_reader.h"
 
 #include "core/base/zip_archive.h"
+#include "core/formats/file_kind.h"
 #include "core/formats/pytorch/json_fields.h"
+#include "core/formats/pytorch/legacy_files.h"
 #include "core/formats/pytorch/saved_tensors.h"
 #include "core/formats/pytorch/strided_tensor.h"
 
@@ -73,7 +75,7 @@ public:
         const auto [entry, isNew] = m_nodes.try_emplace(module);
         if (isNew) {
             Node node;
-            node.op = moduleWithoutProgram;
+            node.op = "nn.Module";
             node.name = module;
             std::replace(node.name.begin(), node.name.end(), '.', '/');
             entry->second = graph.addNode(std::move(node));
@@ -90,9 +92,9 @@ private:
 /// The tensors at any depth of a pickle.
 class PickledTensors {
 public:
-    PickledTensors(WeightGraph& graph, OpenStorage open)
+    PickledTensors(WeightGraph& graph, const FindTensor& find)
         : m_graph(graph)
-        , m_open(std::move(open))
+        , m_find(find)
     {
     }
 
@@ -104,7 +106,7 @@ public:
             return;
         }
         const std::string name = path.empty() ? "tensor" : path;
-        if (auto tensor = tensorIn(value, m_open, name)) {
+        if (auto tensor = m_find(value, name)) {
             if (m_names.insert(name).second) {
                 m_graph.add(name, std::move(*tensor));
             }
@@ -146,34 +148,57 @@ private:
     }
 
     WeightGraph& m_graph;
-    OpenStorage m_open;
+    const FindTensor& m_find;
     std::set<std::string> m_names;
     std::set<const PickleObject*> m_visited;
 };
 
-Graph readSaved(const ModelSource& source, const std::string& folder)
+/// The object of an archive of torch.save since PyTorch 1.6.
+SavedObject readSavedArchive(const ModelSource& source, const std::string& folder)
 {
     const auto bytes = source.open(folder + std::string(picklePath));
-    const Pickle pickle = readPickle(bytes->bytes(), bytes->name());
-    WeightGraph made;
-    PickledTensors tensors(made, [&](const std::string& key) {
-        const std::string member = folder + "data/" + key;
-        if (!source.contains(member)) {
-            throw ModelError("damaged", fmt::format("the archive has no storage {}", member));
-        }
-        return source.open(member);
-    });
-    tensors.addAll(pickle.root, {});
-    if (!pickle.globals.empty()) {
-        made.graph.metadata["globals"] = fmt::format("{}", fmt::join(pickle.globals, ", "));
+    SavedObject saved{.pickle = readPickle(bytes->bytes(), bytes->name()), .tensor = {}};
+    saved.tensor = [&source, folder](const PickleValue& value, std::string_view name) {
+        const OpenStorage open = [&](const std::string& key) {
+            const std::string member = folder + "data/" + key;
+            if (!source.contains(member)) {
+                throw ModelError("damaged", fmt::format("the archive has no storage {}", member));
+            }
+            return source.open(member);
+        };
+        return tensorIn(value, open, name);
+    };
+    return saved;
+}
+
+/// The qualified name of a pickled class, "mynet.Net"; empty for the classes of containers and tensors. Streams store
+/// the classes of modules with their source.
+std::string className(const PickleValue& root)
+{
+    const PickleObject* call = objectIn(root, ObjectKind::Call);
+    const PickleObject* type = call != nullptr && !call->items.empty() ? objectIn(call->items[0]) : nullptr;
+    if (type != nullptr && type->kind == ObjectKind::Persistent) {
+        const PickleObject* entry = objectIn(type->items[0], ObjectKind::Tuple);
+        type = entry != nullptr && entry->items.size() > 1 ? objectIn(entry->items[1]) : nullptr;
     }
-    if (const PickleObject* call = objectIn(pickle.root, ObjectKind::Call); call != nullptr && !call->items.empty()) {
-        const PickleObject* type = objectIn(call->items[0], ObjectKind::Global);
-        if (type != nullptr && !type->name.starts_with("collections ") && !type->name.starts_with("torch._utils ")) {
-            std::string name = type->name;
-            std::replace(name.begin(), name.end(), ' ', '.');
-            made.graph.metadata["class"] = name;
-        }
+    if (type == nullptr || type->kind != ObjectKind::Global || type->name.starts_with("collections ") ||
+        type->name.starts_with("torch._utils ")) {
+        return {};
+    }
+    std::string name = type->name;
+    std::replace(name.begin(), name.end(), ' ', '.');
+    return name;
+}
+
+Graph weightGraph(const SavedObject& saved)
+{
+    WeightGraph made;
+    PickledTensors(made, saved.tensor).addAll(saved.pickle.root, {});
+    if (!saved.pickle.globals.empty()) {
+        made.graph.metadata["globals"] = fmt::format("{}", fmt::join(saved.pickle.globals, ", "));
+    }
+    if (std::string type = className(saved.pickle.root); !type.empty()) {
+        made.graph.metadata["class"] = std::move(type);
     }
     made.graph.producer = "PyTorch (weights)";
     return std::move(made.graph);
@@ -255,13 +280,19 @@ Graph readSafetensors(const SourceFile& file)
 
 Match matchWeights(const Probe& probe)
 {
-    return saveFolder(probe.members) || startsAsSafetensors(probe) ? Match::ByContent : Match::No;
+    const bool isKnown = saveFolder(probe.members) || startsAsSafetensors(probe) ||
+                         (!probe.isFolder && (isSavedStream(headOf(probe)) || isSavedTar(headOf(probe))));
+    return isKnown ? Match::ByContent : Match::No;
 }
 
 LoadedModel readWeights(const ReadRequest& request, const ModelSource& source)
 {
-    const auto folder = source.kind() == ModelSource::Kind::Archive ? saveFolder(source.list()) : std::nullopt;
-    Graph graph = folder ? readSaved(source, *folder) : readSafetensors(*source.main());
+    const Probe probe(source);
+    const auto folder = saveFolder(probe.members);
+    Graph graph = folder                         ? weightGraph(readSavedArchive(source, *folder))
+                  : isSavedStream(headOf(probe)) ? weightGraph(readSavedStream(source.main()))
+                  : isSavedTar(headOf(probe))    ? weightGraph(readSavedTar(source.main()))
+                                                 : readSafetensors(*source.main());
     graph.format = "pytorch";
     LoadedModel model;
     model.path = request.model;

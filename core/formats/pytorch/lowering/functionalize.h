@@ -1,14 +1,22 @@
 #pragma once
 
+#include "core/base/diagnostic.h"
 #include "core/graph/graph.h"
 
 namespace crosswalk::pytorch {
 
 /// Attribute of a node that was an in-place operator: the result keeps the element type of `self`.
 constexpr std::string_view inPlace = "in_place";
-/// Replaces in-place operators, such as aten::add_, by those that return a new tensor, and lets everything behind them
-/// read that. A write to a tensor whose memory a later operator reads as another tensor, a view or the base of one, is
-/// a problem of the node.
-Graph functionalized(const Graph& source, std::vector<Diagnostic>& problems);
+
+/// Replaces in-place operators, such as aten::add_, by those that return a new tensor. Whatever reads the memory
+/// afterwards, by the same name, as a view or as the base of one, reads the new elements: a write to a view becomes a
+/// write to its base, and views are computed anew from the base when they are read.
+///
+/// A read of memory that may or may not have been written (aten::reshape returns a view or a copy) is a problem of the
+/// node that writes, and so is a write that cannot be passed on to the base.
+///
+/// Nodes and values keep their indices; new ones follow, which need not be in topological order. They have
+/// Node::origins. Returns the stored tensors that are written, each with its content after a run.
+std::map<ValueId, ValueId> functionalize(Graph& graph, std::vector<Diagnostic>& problems);
 
 } // namespace crosswalk::pytorch

@@ -137,6 +137,24 @@ constexpr auto rankPreserving = std::to_array<std::string_view>({
     "aten::type_as",
 });
 
+/// Operators that compute one element from all those along dimensions.
+constexpr auto reducing = std::to_array<std::string_view>({
+    "aten::all",
+    "aten::amax",
+    "aten::amin",
+    "aten::any",
+    "aten::argmax",
+    "aten::argmin",
+    "aten::logsumexp",
+    "aten::max",
+    "aten::mean",
+    "aten::min",
+    "aten::prod",
+    "aten::std",
+    "aten::sum",
+    "aten::var",
+});
+
 /// Operators of operands that are broadcast.
 constexpr auto broadcasting = std::to_array<std::string_view>({
     "aten::add",
@@ -225,6 +243,8 @@ public:
     }
 
     std::optional<Rank> of(const Graph& graph, ValueId value) { return range({&graph, value}).fixed(); }
+    /// Whether no operator contradicts another one.
+    bool agree() const { return m_agree; }
 
 private:
     struct Place {
@@ -255,7 +275,9 @@ private:
     {
         RankRange& known = range(place);
         const RankRange both{std::max(known.least, least), std::min(known.most, most)};
-        if (both.least <= both.most && (both.least != known.least || both.most != known.most)) {
+        if (both.least > both.most) {
+            m_agree = false;
+        } else if (both.least != known.least || both.most != known.most) {
             known = both;
             m_isChanged = true;
         }
@@ -364,6 +386,8 @@ private:
                     fix(x, dims->size());
                     fix(result, dims->size());
                 }
+            } else if (isOneOf(reducing, node.op)) {
+                relateReduction(node, x, result);
             } else if (node.op == "aten::unsqueeze") {
                 relateBy(x, result, 1);
             } else if (node.op == "aten::select") {
@@ -378,6 +402,20 @@ private:
                     fix(result, sizes->size());
                 }
             }
+        }
+    }
+
+    /// A reduction along given dimensions keeps them or drops them.
+    void relateReduction(const Node& node, Place x, Place result)
+    {
+        const auto* keeps = attributeOf<bool>(node, "keepdim");
+        const auto* dims = attributeOf<std::vector<std::int64_t>>(node, "dim");
+        const bool isOne = attributeOf<std::int64_t>(node, "dim") != nullptr;
+        const std::size_t count = dims != nullptr ? dims->size() : isOne ? 1 : 0;
+        if (keeps != nullptr && *keeps) {
+            relateBy(x, result, 0);
+        } else if (count > 0) {
+            relateBy(result, x, count);
         }
     }
 
@@ -446,12 +484,21 @@ private:
         const auto border = static_cast<std::size_t>(count != nullptr && *count > 0 ? *count : 0);
         join(1, border, *branches[0], 0);
         join(1 + border, node.inputs.size(), *branches[1], 0);
+        for (std::size_t i = 0; i < node.outputs.size(); ++i) { // the results of the two may have different ranks
+            if (i < branches[0]->outputs.size() && i < branches[1]->outputs.size()) {
+                const RankRange first = range({branches[0], branches[0]->outputs[i]});
+                const RankRange second = range({branches[1], branches[1]->outputs[i]});
+                narrow({&graph, node.outputs[i]}, std::min(first.least, second.least),
+                       std::max(first.most, second.most));
+            }
+        }
     }
 
     std::map<const Graph*, std::size_t> m_offsets; ///< of the values in m_ranges
     std::vector<const Graph*> m_graphs;
     std::vector<RankRange> m_ranges;
     bool m_isChanged = false;
+    bool m_agree = true;
 };
 
 /// Whether a network consists of fully connected layers and functions of single elements: its inputs are batches of
@@ -485,6 +532,11 @@ void inferInputRanks(const Graph& graph, std::map<std::string, TensorType, std::
             found->second.shape = Shape(2);
         }
     }
+}
+
+bool ranksAgree(const Graph& graph)
+{
+    return RankSearch(graph, {}).agree();
 }
 
 } // namespace crosswalk::pytorch

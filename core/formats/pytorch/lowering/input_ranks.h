@@ -9,4 +9,7 @@ namespace crosswalk::pytorch {
 /// that no such operator reads keeps an unknown shape.
 void inferInputRanks(const Graph& graph, std::map<std::string, TensorType, std::less<>>& inputs);
 
+/// Whether the ranks that operators need do not contradict each other and the known shapes.
+bool ranksAgree(const Graph& graph);
+
 } // namespace crosswalk::pytorch

@@ -25,6 +25,7 @@ std::span<const OpRow> orderOps();
 std::span<const OpRow> placeOps();
 std::span<const OpRow> numberOps();
 std::span<const OpRow> poolingOps();
+std::span<const OpRow> quantizedOps();
 std::span<const OpRow> recurrentOps();
 std::span<const OpRow> reductionOps();
 std::span<const OpRow> resizingOps();

@@ -21,7 +21,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
           lossOps(),       matrixOps(),      normOps(),        normalizationOps(), orderOps(),         placeOps(),
           poolingOps(),    recurrentOps(),   reductionOps(),   resizingOps(),      scatterOps(),       shapeOps(),
           sizeOps(),       specialOps(),     spectrumOps(),    numberOps(),        scriptControlOps(), unaryOps(),
-          visionOps()}) {
+          visionOps(),     quantizedOps()}) {
         for (const OpRow& row : family) {
             [[maybe_unused]] const bool added = table.emplace(row.name, &row).second;
             assert(added && "an operator is in two families");

@@ -392,19 +392,61 @@ OnnxValue withPart(const NodeContext& ctx, OnnxValue x, OnnxValue part, std::int
     return parts.size() == 1 ? part : emit::concat(ctx, parts, axis);
 }
 
+/// The same with bounds that only a run determines, int64 scalars within the axis; the part has every `step`-th
+/// element. Each element is taken from the part, or from x behind it.
+OnnxValue withOpenPart(const NodeContext& ctx, OnnxValue x, OnnxValue part, std::int64_t axis, OnnxValue start,
+                       OnnxValue end, std::int64_t step)
+{
+    const auto number = [&](std::int64_t value) { return ctx.onnx.constant(Tensor::ints(Ints{value}).reshaped({})); };
+    const auto sizeOf = [&](OnnxValue tensor) {
+        return emit::reshape(ctx, emit::dimVector(ctx, tensor, axis), ctx.onnx.ints({}));
+    };
+    const OnnxValue places = ctx.emit("Range", {number(0), sizeOf(x), number(1)});
+    const OnnxValue distances = ctx.emit("Sub", {places, start});
+    OnnxValue isReplaced =
+        ctx.emit("And", {ctx.emit("Not", {ctx.emit("Less", {places, start})}), ctx.emit("Less", {places, end})});
+    OnnxValue index = distances;
+    if (step > 1) {
+        isReplaced =
+            ctx.emit("And", {isReplaced, ctx.emit("Equal", {ctx.emit("Mod", {distances, number(step)}), number(0)})});
+        index = ctx.emit("Div", {distances, number(step)});
+    }
+    const OnnxValue from = ctx.emit("Where", {isReplaced, index, ctx.emit("Add", {places, sizeOf(part)})});
+    return emit::gather(ctx, emit::concat(ctx, {part, x}, axis), from, axis);
+}
+
+/// An index of an axis that may count from the end, as an int64 scalar.
+OnnxValue fromStart(const NodeContext& ctx, OnnxValue index, OnnxValue size)
+{
+    const OnnxValue zero = ctx.onnx.constant(Tensor::ints(Ints{0}).reshaped({}));
+    return ctx.emit("Where", {ctx.emit("Less", {index, zero}), ctx.emit("Add", {index, size}), index});
+}
+
 OnnxValues sliceScatter(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
     const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
-    const std::int64_t size = ctx.fixedDim(x, axis);
+    const std::int64_t step = arguments.positive("step", 1);
+    const OnnxValue source = emit::cast(ctx, arguments.tensor("src"), ctx.element(x));
+    const Dim length = ctx.shape(x)[static_cast<std::size_t>(axis)];
+    const auto isKnown = [&](std::string_view name) { return arguments.isStored(name) || !arguments.has(name); };
+    if (!length.isFixed() || !isKnown("start") || !isKnown("end")) {
+        const OnnxValue size = emit::reshape(ctx, emit::dimVector(ctx, x, axis), ctx.onnx.ints({}));
+        const auto within = [&](std::string_view name, std::int64_t fallback) {
+            const OnnxValue index = fromStart(ctx, arguments.scalar(name, fallback), size);
+            const OnnxValue zero = ctx.onnx.constant(Tensor::ints(Ints{0}).reshaped({}));
+            return ctx.emit("Min", {ctx.emit("Max", {index, zero}), size});
+        };
+        return {withOpenPart(ctx, x, source, axis, within("start", 0),
+                             within("end", std::numeric_limits<std::int64_t>::max()), step)};
+    }
+    const std::int64_t size = length.size;
     const auto within = [&](std::int64_t index) {
         return std::clamp<std::int64_t>(index < 0 ? index + size : index, 0, size);
     };
-    const std::int64_t step = arguments.positive("step", 1);
     const std::int64_t start = within(arguments.integer("start", 0));
     const std::int64_t end = std::max(start, within(arguments.integer("end", size)));
-    const OnnxValue source = emit::cast(ctx, arguments.tensor("src"), ctx.element(x));
     if (step == 1) {
         return {withPart(ctx, x, source, axis, start, end)};
     }
@@ -421,10 +463,16 @@ OnnxValues selectScatter(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
     const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
-    const std::int64_t index =
-        ctx.axis(arguments.integer("index", 0), static_cast<std::size_t>(ctx.fixedDim(x, axis)), "index");
-    const OnnxValue source = emit::cast(ctx, arguments.tensor("src"), ctx.element(x));
-    return {withPart(ctx, x, emit::unsqueeze(ctx, source, {axis}), axis, index, index + 1)};
+    const OnnxValue source = emit::unsqueeze(ctx, emit::cast(ctx, arguments.tensor("src"), ctx.element(x)), {axis});
+    const Dim length = ctx.shape(x)[static_cast<std::size_t>(axis)];
+    if (!length.isFixed() || !arguments.isStored("index")) {
+        const OnnxValue size = emit::reshape(ctx, emit::dimVector(ctx, x, axis), ctx.onnx.ints({}));
+        const OnnxValue start = fromStart(ctx, arguments.scalar("index", 0), size);
+        const OnnxValue end = ctx.emit("Add", {start, ctx.onnx.constant(Tensor::ints(Ints{1}).reshaped({}))});
+        return {withOpenPart(ctx, x, source, axis, start, end, 1)};
+    }
+    const std::int64_t index = ctx.axis(arguments.integer("index", 0), static_cast<std::size_t>(length.size), "index");
+    return {withPart(ctx, x, source, axis, index, index + 1)};
 }
 
 /// A diagonal of two axes replaced; the source has it on its last axis.
@@ -504,8 +552,8 @@ std::span<const OpRow> scatterOps()
         {"aten::scatter_add", scatterAdd, "ScatterElements"},
         {"aten::index_add", indexAdd, "ScatterElements"},
         {"aten::index_put", indexPut, "ScatterND"},
-        {"aten::slice_scatter", sliceScatter, "Slice, Concat"},
-        {"aten::select_scatter", selectScatter, "Slice, Concat"},
+        {"aten::slice_scatter", sliceScatter, "Slice, Concat, Gather"},
+        {"aten::select_scatter", selectScatter, "Slice, Concat, Gather"},
         {"aten::_unsafe_index_put", indexPut, "ScatterND"},
         {"aten::scatter_reduce", scatterReduce, "ScatterElements"},
         {"aten::index_reduce", indexReduce, "ScatterElements"},

@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/formats/pytorch/argument_names.h"
+#include "core/formats/pytorch/torchscript/quantized_functions.h"
 #include "core/formats/pytorch/torchscript/script_tokens.h"
 
 #include <algorithm>
@@ -55,6 +56,21 @@ void Interpreter::fail(const ScriptExpression& expression, std::string_view mess
 {
     const std::string file = m_frames.empty() ? std::string("code") : m_frames.back().function->file;
     scriptError(file, expression.position, message);
+}
+
+std::string Interpreter::sourceLocation()
+{
+    std::string innermost;
+    for (auto frame = m_frames.rbegin(); frame != m_frames.rend(); ++frame) {
+        const SourcePlaces& places = m_program.places(frame->function->file, frame->position);
+        for (auto place = places.rbegin(); place != places.rend(); ++place) {
+            if (!isInsideFramework(*place)) {
+                return *place;
+            }
+            innermost = innermost.empty() ? *place : innermost;
+        }
+    }
+    return innermost;
 }
 
 ScriptValue Interpreter::call(ObjectRef ref, const std::string& method, Arguments arguments,
@@ -126,7 +142,7 @@ void Interpreter::execute(const ScriptBlock& block)
 void Interpreter::execute(const ScriptStatement& statement)
 {
     step();
-    frame().line = statement.position.line;
+    frame().position = statement.position;
     using enum ScriptStatement::Kind;
     switch (statement.kind) {
     case Pass:
@@ -383,6 +399,7 @@ ScriptValue Interpreter::evaluateCall(const ScriptExpression& expression, std::s
     const ScriptExpression& callee = expression.items[0];
     if (const auto dotted = dottedName(callee)) {
         evaluateArguments();
+        frame().position = expression.position;
         if (dotted->starts_with("torch.")) {
             return callOperator("aten::" + dotted->substr(std::string_view("torch.").size()), arguments, named, wanted);
         }
@@ -398,6 +415,7 @@ ScriptValue Interpreter::evaluateCall(const ScriptExpression& expression, std::s
     if (callee.kind == ExpressionKind::Attribute) {
         const ScriptValue owner = evaluate(callee.items[0]);
         evaluateArguments();
+        frame().position = expression.position;
         if (const auto* ref = std::get_if<ObjectRef>(&owner)) {
             return call(*ref, callee.text, std::move(arguments), named);
         }
@@ -406,6 +424,7 @@ ScriptValue Interpreter::evaluateCall(const ScriptExpression& expression, std::s
     }
     const ScriptValue function = evaluate(callee);
     evaluateArguments();
+    frame().position = expression.position;
     if (const auto* code = std::get_if<CodeName>(&function)) {
         return callCode(expression, code->name, std::move(arguments), named);
     }
@@ -559,6 +578,9 @@ ScriptValue Interpreter::callOperator(const std::string& op, const Arguments& ar
         if (const auto* undefined = std::get_if<UndefinedValue>(&value)) {
             unsupported(fmt::format("{} reads a value that has no form in a graph: {}", op, undefined->reason));
         }
+    }
+    if (auto result = callQuantized(*this, op, arguments, named)) {
+        return std::move(*result);
     }
     if (const auto found = table.find(op); found != table.end()) {
         return found->second(*this, arguments, named);

@@ -21,6 +21,10 @@ struct UnsupportedScript {
 class Interpreter {
 public:
     using Arguments = std::vector<ScriptValue>;
+    /// Thrown for an exception that the program raises whatever its inputs are.
+    struct Raised {
+        std::string message;
+    };
 
     explicit Interpreter(ScriptProgram& program);
 
@@ -40,6 +44,8 @@ public:
     /// The tensor after all writes so far.
     GraphValue read(TensorRef tensor);
     TensorRef newView(TensorRef base, GraphValue value, std::shared_ptr<const TensorView> view);
+    /// The tensor becomes a view of what it was: another shape of the same memory.
+    void reshapeInPlace(TensorRef tensor, GraphValue value, std::shared_ptr<const TensorView> view);
     /// A tensor that may share the memory of another, or be a copy.
     TensorRef newShare(TensorRef tensor, GraphValue value);
     void write(TensorRef tensor, GraphValue value);
@@ -85,13 +91,9 @@ private:
     struct Frame {
         std::map<std::string, ScriptValue, std::less<>> variables;
         const ScriptFunction* function = nullptr;
-        std::string path; ///< of the module whose method runs
-        std::uint32_t line = 0;
+        std::string path;             ///< of the module whose method runs
+        ScriptPosition position = {}; ///< of the statement or the call
         std::optional<ScriptValue> result;
-    };
-    /// An exception of the program.
-    struct Raised {
-        std::string message;
     };
     struct BoundArgument {
         const SignatureArgument* argument;
@@ -123,6 +125,8 @@ private:
     std::optional<std::string> dottedName(const ScriptExpression& expression) const;
     [[noreturn]] void fail(const ScriptExpression& expression, std::string_view message) const;
     Frame& frame() { return m_frames.back(); }
+    /// The innermost place of the original program that is not in the framework itself; empty if it is not known.
+    std::string sourceLocation();
     void step();
 
     // Operators: operator_calls.cpp

@@ -5,6 +5,7 @@
 #include "core/formats/pytorch/lowering/functionalize.h"
 #include "core/formats/pytorch/scalar_types.h"
 #include "core/formats/pytorch/torchscript/interpreter.h"
+#include "core/graph/source_location.h"
 
 #include <algorithm>
 #include <array>
@@ -220,7 +221,7 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
     for (const BoundArgument& argument : bound) {
         addArgument(node, names, numbers, argument.argument->name, argument.argument->kind, argument.value);
     }
-    if (isInPlace) {
+    if (isInPlace && !signature.isView) {
         node.attributes.push_back({std::string(inPlace), true});
     }
     std::size_t outputs = signature.results.size();
@@ -247,8 +248,22 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
         outputs = wanted;
     }
     const std::vector<GraphValue> values = finish(std::move(node), std::move(names), std::move(numbers), outputs);
+    const auto newTensorView = [&](std::size_t output) {
+        TensorView view;
+        view.op = name;
+        view.output = static_cast<std::uint32_t>(output);
+        view.outputs = isListResult ? static_cast<std::uint32_t>(outputs) : 0;
+        for (std::size_t a = 1; a < bound.size(); ++a) {
+            view.named.emplace_back(bound[a].argument->name, bound[a].value);
+        }
+        return std::make_shared<const TensorView>(std::move(view));
+    };
     if (isInPlace && self != nullptr && !values.empty()) {
-        write(*self, values[0]);
+        if (signature.isView) {
+            reshapeInPlace(*self, values[0], newTensorView(0));
+        } else {
+            write(*self, values[0]);
+        }
         return *self;
     }
     const auto viewOf = [&](std::size_t i) -> ScriptValue {
@@ -262,14 +277,7 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
         if (isPossibleView(name)) {
             return newShare(*self, values[i]);
         }
-        TensorView view;
-        view.op = name;
-        view.output = static_cast<std::uint32_t>(i);
-        view.outputs = isListResult ? static_cast<std::uint32_t>(outputs) : 0;
-        for (std::size_t a = 1; a < bound.size(); ++a) {
-            view.named.emplace_back(bound[a].argument->name, bound[a].value);
-        }
-        return newView(*self, values[i], std::make_shared<const TensorView>(std::move(view)));
+        return newView(*self, values[i], newTensorView(i));
     };
     const auto result = [&](std::size_t i) -> ScriptValue {
         switch (isListResult ? ArgumentKind::Tensor : signature.results[i]) {
@@ -316,8 +324,12 @@ Node Interpreter::newNode(const std::string& op, std::string_view overload)
     Node node{.op = op};
     std::string path = m_frames.empty() ? std::string() : frame().path;
     if (!m_frames.empty()) {
-        node.attributes.push_back({std::string(stackTrace), fmt::format("{}:{}, in {}", frame().function->file,
-                                                                        frame().line, frame().function->name)});
+        node.attributes.push_back(
+            {std::string(stackTrace),
+             fmt::format("{}:{}, in {}", frame().function->file, frame().position.line, frame().function->name)});
+        if (std::string location = sourceLocation(); !location.empty()) {
+            node.attributes.push_back({std::string(sourceLocationAttribute), std::move(location)});
+        }
     }
     if (!path.empty()) {
         node.attributes.push_back({std::string(modulePath), path});

@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/formats/pytorch/saved_tensors.h"
+#include "core/formats/pytorch/torchscript/quantized_functions.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -96,6 +97,9 @@ private:
         if (callee == nullptr) {
             throw ModelError("damaged", fmt::format("{} is made by something that is not a name", path));
         }
+        if (const auto* quantized = argumentsOf(value, "torch._utils _rebuild_qtensor")) {
+            return loadQuantized(value, *quantized, path, folder, depth);
+        }
         if (argumentsOf(value, "torch._utils _rebuild_tensor_v2") != nullptr ||
             argumentsOf(value, "torch._utils _rebuild_tensor") != nullptr ||
             argumentsOf(value, "torch._utils _rebuild_parameter") != nullptr) {
@@ -126,6 +130,11 @@ private:
         }
         // The object exists before its attributes, whose paths begin with its own.
         ObjectCell cell{.type = type, .path = path};
+        if (type.starts_with("__torch__.torch.classes.")) {
+            const std::string owner = path.substr(0, path.rfind('.')); // the weights belong to the module
+            cell.attributes.insert_or_assign(std::string(packedState), load(object.state, owner, folder, depth + 1));
+            return m_interpreter.heap.add(std::move(cell));
+        }
         for (const auto& [key, entry] : entriesOf(object.state)) {
             const auto* name = std::get_if<std::string>(&key);
             if (name == nullptr) {
@@ -133,6 +142,33 @@ private:
             }
             const std::string attributePath = path.empty() ? *name : fmt::format("{}.{}", path, *name);
             cell.attributes.insert_or_assign(*name, load(entry, attributePath, folder, depth + 1));
+        }
+        return m_interpreter.heap.add(std::move(cell));
+    }
+
+    /// The arguments are those of a tensor, then what its integers mean: one scale and zero point, or vectors of them
+    /// and their axis.
+    ScriptValue loadQuantized(const PickleValue& value, const PickleObject& arguments, const std::string& path,
+                              std::string_view folder, int depth)
+    {
+        constexpr std::size_t meaningArgument = 4;
+        const PickleObject* meaning =
+            arguments.items.size() > meaningArgument ? objectIn(arguments.items[meaningArgument]) : nullptr;
+        const PickleObject* scheme =
+            meaning != nullptr && meaning->items.size() > 2 ? objectIn(meaning->items[0], ObjectKind::Global) : nullptr;
+        const bool isPerTensor = scheme != nullptr && scheme->name == "torch per_tensor_affine";
+        const bool isPerChannel =
+            scheme != nullptr && scheme->name == "torch per_channel_affine" && meaning->items.size() > 3;
+        if (!isPerTensor && !isPerChannel) {
+            return UndefinedValue{fmt::format("{} is quantized in a way that is not supported", path)};
+        }
+        ObjectCell cell{.type = std::string(quantizedType), .path = path};
+        cell.attributes.insert_or_assign("numbers", loadTensor(value, path, folder));
+        cell.attributes.insert_or_assign("scale", load(meaning->items[1], path + ".scale", folder, depth + 1));
+        cell.attributes.insert_or_assign("zero_point",
+                                         load(meaning->items[2], path + ".zero_point", folder, depth + 1));
+        if (isPerChannel) {
+            cell.attributes.insert_or_assign("axis", load(meaning->items[3], path, folder, depth + 1));
         }
         return m_interpreter.heap.add(std::move(cell));
     }

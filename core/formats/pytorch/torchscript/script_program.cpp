@@ -115,6 +115,21 @@ const ScriptFile* ScriptProgram::codeFile(std::string_view modulePath)
     return &m_files.emplace(std::string(modulePath), parseScript(textOf(*code), name)).first->second;
 }
 
+const SourcePlaces& ScriptProgram::places(const std::string& file, ScriptPosition position)
+{
+    const auto [entry, isNew] = m_ranges.try_emplace(file);
+    const std::string name = file + ".debug_pkl";
+    if (isNew && m_source.contains(name) && m_source.contains(file)) {
+        try {
+            const auto description = m_source.open(name);
+            entry->second = SourceRanges(readPickle(description->bytes(), name), textOf(*m_source.open(file)));
+        } catch (const ModelError&) { // the program does not need it
+            entry->second = {};
+        }
+    }
+    return entry->second.at(position);
+}
+
 const ScriptClass* ScriptProgram::findClass(std::string_view name)
 {
     if (m_isLegacy) {

@@ -3,6 +3,7 @@
 #include "core/base/model_source.h"
 #include "core/formats/pytorch/pickle.h"
 #include "core/formats/pytorch/torchscript/script_tree.h"
+#include "core/formats/pytorch/torchscript/source_ranges.h"
 
 #include <string_view>
 
@@ -33,6 +34,8 @@ public:
     /// The storage of a key. `folder` is "data" or "constants".
     std::shared_ptr<const SourceFile> storage(std::string_view folder, const std::string& key) const;
     const ModelSource& source() const { return m_source; }
+    /// Where a position of a code file comes from, as far as the archive describes it.
+    const SourcePlaces& places(const std::string& file, ScriptPosition position);
 
 private:
     const ScriptFile* codeFile(std::string_view modulePath);
@@ -46,6 +49,7 @@ private:
     Pickle m_traced;
     std::map<std::string, ScriptFile, std::less<>> m_files; ///< by module path
     std::map<std::string, ScriptClass, std::less<>> m_legacyClasses;
+    std::map<std::string, SourceRanges> m_ranges; ///< by code file
 };
 
 /// The folder of a TorchScript archive, "model/", by the names of its files; nothing for any other archive.

@@ -46,6 +46,16 @@ constexpr char countName[] = "aten::numel";
 constexpr char typeName[] = "prim::dtype";
 constexpr char isFloatingName[] = "aten::is_floating_point";
 
+/// Constant for a tensor whose shape the file or the user states.
+ScriptValue rank(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    const GraphValue value = script.read(tensorIn(arguments));
+    if (const auto& shape = script.graphs.graph(value.level).value(value.id).type.shape) {
+        return static_cast<std::int64_t>(shape->size());
+    }
+    return property<dimName, NumberKind::Int>(script, arguments, named);
+}
+
 ScriptValue isFalse(Interpreter& /*script*/, const Arguments& /*arguments*/, const ScriptArguments&)
 {
     return false;
@@ -325,8 +335,8 @@ std::span<const ScriptFunctionRow> tensorFunctions()
     static constexpr auto rows = std::to_array<ScriptFunctionRow>({
         {"prim::RaiseException", raise},
         {"aten::size", size},
-        {"aten::dim", property<dimName, NumberKind::Int>},
-        {"aten::ndimension", property<dimName, NumberKind::Int>},
+        {"aten::dim", rank},
+        {"aten::ndimension", rank},
         {"aten::numel", property<countName, NumberKind::Int>},
         {"prim::dtype", property<typeName, NumberKind::Int>},
         {"aten::is_floating_point", property<isFloatingName, NumberKind::Bool>},

@@ -60,6 +60,36 @@ TensorRef Interpreter::newView(TensorRef base, GraphValue value, std::shared_ptr
                                .version = heap.tensors[rootOf(base.index)].version});
 }
 
+void Interpreter::reshapeInPlace(TensorRef tensor, GraphValue value, std::shared_ptr<const TensorView> view)
+{
+    TensorCell& cell = heap.tensors[tensor.index];
+    const bool isShared =
+        cell.base || std::ranges::any_of(heap.tensors, [&](const TensorCell& other) {
+            return other.base == tensor.index || (other.mayShare != nullptr && other.mayShare->contains(tensor.index));
+        });
+    if (!isShared && cell.mayShare == nullptr) {
+        write(tensor, value);
+        return;
+    }
+    // The memory gets a cell of its own, which the tensor and its views refer to.
+    const TensorRef memory = heap.add(TensorCell(cell));
+    for (std::uint32_t i = 0; i < memory.index; ++i) {
+        TensorCell& other = heap.tensors[i];
+        if (other.base == tensor.index) {
+            other.base = memory.index;
+        }
+        if (other.mayShare != nullptr && other.mayShare->contains(tensor.index)) {
+            std::set<std::uint32_t> shared = *other.mayShare;
+            shared.insert(memory.index);
+            other.mayShare = std::make_shared<const std::set<std::uint32_t>>(std::move(shared));
+        }
+    }
+    cell.base = memory.index;
+    cell.view = std::move(view);
+    cell.value = value;
+    cell.mayShare = nullptr;
+}
+
 TensorRef Interpreter::newShare(TensorRef tensor, GraphValue value)
 {
     const std::uint32_t root = rootOf(tensor.index);

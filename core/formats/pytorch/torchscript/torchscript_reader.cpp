@@ -1,6 +1,8 @@
 #include "core/formats/pytorch/torchscript/torchscript_reader.h"
 
 #include "core/formats/pytorch/argument_names.h"
+#include "core/formats/pytorch/lowering/input_ranks.h"
+#include "core/formats/pytorch/program_state.h"
 #include "core/formats/pytorch/saved_tensors.h"
 #include "core/formats/pytorch/torchscript/legacy_objects.h"
 #include "core/formats/pytorch/torchscript/script_objects.h"
@@ -11,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <set>
+#include <utility>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -47,6 +50,7 @@ public:
         const ObjectRef module =
             m_program.isLegacy() ? loadLegacyObjects(m_program, m_interpreter) : loadObjects(m_program, m_interpreter);
         const ScriptFunction& forward = forwardOf(module);
+        const ScriptHeap before = m_interpreter.heap;
         try {
             readTraced();
             ScriptArguments arguments;
@@ -57,8 +61,11 @@ public:
                 }
             }
             addOutputs(m_interpreter.call(module, forward.name, {}, arguments));
+            addState(before);
         } catch (const UnsupportedScript& unsupported) {
             addUnsupported(unsupported.message);
+        } catch (const Interpreter::Raised& raised) {
+            addUnsupported(fmt::format("the program raises an exception for these inputs: {}", raised.message));
         } catch (const std::bad_variant_access&) {
             throw ModelError("damaged", "the program calls an operator with an argument of another kind");
         } catch (const std::out_of_range&) {
@@ -302,6 +309,50 @@ private:
         graph.outputs.push_back(graphs.add(std::move(node), 1)[0].id);
     }
 
+    /// Notes the tensors and attributes of modules that the program has changed.
+    void addState(const ScriptHeap& before)
+    {
+        ProgramState state;
+        const ScriptHeap& after = m_interpreter.heap;
+        const auto add = [&](TensorRef stored, TensorRef now, const std::string& name) {
+            const ValueId first = before.tensors[stored.index].value.id;
+            try {
+                const ValueId next = m_interpreter.graphs.at(m_interpreter.read(now));
+                if (next != first) {
+                    state.tensors.emplace(first, next);
+                }
+            } catch (const UnsupportedScript&) { // no output reads it
+                state.numbers.push_back(name);
+            }
+        };
+        for (std::uint32_t i = 0; i < before.tensors.size(); ++i) {
+            if (!after.tensors[i].base && after.tensors[i].version > 0) {
+                add(TensorRef{i}, TensorRef{i}, after.tensors[i].name);
+            }
+        }
+        for (std::size_t i = 0; i < before.objects.size(); ++i) {
+            if (after.objects[i] == before.objects[i]) {
+                continue;
+            }
+            const ObjectCell& cell = *before.objects[i];
+            for (const auto& [attribute, value] : after.objects[i]->attributes) {
+                const std::string name = cell.path.empty() ? attribute : cell.path + "." + attribute;
+                const auto old = cell.attributes.find(attribute);
+                if (old != cell.attributes.end() && old->second == value) {
+                    continue;
+                }
+                const auto* stored = old != cell.attributes.end() ? std::get_if<TensorRef>(&old->second) : nullptr;
+                const auto* now = std::get_if<TensorRef>(&value);
+                if (stored != nullptr && now != nullptr && stored->index < before.tensors.size()) {
+                    add(*stored, *now, name);
+                } else {
+                    state.numbers.push_back(name);
+                }
+            }
+        }
+        m_interpreter.graphs.model().original = std::make_shared<const ProgramState>(std::move(state));
+    }
+
     void addUnsupported(const std::string& message)
     {
         GraphStack& graphs = m_interpreter.graphs;
@@ -324,6 +375,50 @@ private:
     std::size_t m_outputs = 0;
 };
 
+/// The name of the only input whose rank neither the file nor the operators determine.
+std::optional<std::string> onlyOpenInput(const Graph& graph)
+{
+    std::map<std::string, TensorType, std::less<>> types;
+    for (const ValueId input : graph.inputs) {
+        types.emplace(graph.value(input).name, graph.value(input).type);
+    }
+    inferInputRanks(graph, types);
+    std::optional<std::string> open;
+    for (const auto& [name, type] : types) {
+        if (!type.shape && std::exchange(open, name)) {
+            return std::nullopt;
+        }
+    }
+    return open;
+}
+
+/// Programs may accept tensors of several ranks, and branch on them. If one rank alone leads through the program
+/// without a contradiction, it is that of the input.
+Graph withOnlyPossibleRank(const ModelSource& source, const ReadRequest& request, Graph graph)
+{
+    const auto input = onlyOpenInput(graph);
+    if (!input) {
+        return graph;
+    }
+    constexpr std::size_t highest = 6;
+    std::optional<Graph> only;
+    for (std::size_t rank = 1; rank <= highest; ++rank) {
+        ReadRequest assumed = request;
+        assumed.shapes.insert_or_assign(*input, Shape(rank));
+        Graph made = ScriptReader(source, assumed).read();
+        const bool isPossible = ranksAgree(made) && std::ranges::none_of(made.nodes(), [](const Node& node) {
+                                    return node.op == "prim::Unsupported";
+                                });
+        if (isPossible && only) {
+            return graph;
+        }
+        if (isPossible) {
+            only = std::move(made);
+        }
+    }
+    return only ? std::move(*only) : std::move(graph);
+}
+
 } // namespace
 
 Match matchTorchScript(const Probe& probe)
@@ -335,7 +430,8 @@ LoadedModel readTorchScript(const ReadRequest& request, const ModelSource& sourc
 {
     LoadedModel model;
     model.path = request.model;
-    model.graph = std::make_shared<const Graph>(ScriptReader(source, request).read());
+    Graph graph = withOnlyPossibleRank(source, request, ScriptReader(source, request).read());
+    model.graph = std::make_shared<const Graph>(std::move(graph));
     return model;
 }
 

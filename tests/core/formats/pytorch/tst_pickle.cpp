@@ -80,6 +80,9 @@ private slots:
         row("an unknown opcode", "\x80\x02\xff."sv, "damaged");
         row("a protocol of the future", "\x80\x63."sv, "damaged");
         row("a value that was not stored", "\x80\x02h\x07."sv, "damaged");
+        const std::string repeated =
+            std::string("\x80\x02X\x00\x00\x10\x00", 7) + std::string(1U << 20U, 'a') + std::string(64, '2') + ".";
+        row("a text that is repeated", repeated, "damaged");
         row("an item of a number",
             "\x80\x02K\x01K\x02"
             "a."sv,

@@ -2,6 +2,9 @@
 
 #include "core/convert/conversion.h"
 #include "core/formats/read_model.h"
+#include "core/graph/attributes.h"
+#include "core/graph/source_location.h"
+#include "core/onnx/proto.h"
 #include "tests/support/onnx_run.h"
 #include "tests/support/zip_files.h"
 
@@ -119,6 +122,33 @@ private slots:
                               node("add_.Tensor", "self=v other=1", "b"),
                               node("transpose.int", "self=v dim0=0 dim1=1", "y")}
             << std::vector<double>{3, 5, -5, 5};
+        const QByteArray doubled = node("mul.Tensor", "self=x other=2", "a");
+        QTest::newRow("in place: through a view whose base is read")
+            << QByteArrayList{doubled, node("select.int", "self=a dim=0 index=0", "v"),
+                              node("fill_.Scalar", "self=v value=7", "b"), node("neg.default", "self=a", "y")}
+            << std::vector<double>{-7, -7, 6, -4};
+        QTest::newRow("in place: a view sees a later write to its base")
+            << QByteArrayList{doubled, node("select.int", "self=a dim=0 index=0", "v"),
+                              node("add_.Tensor", "self=a other=1", "b"), node("neg.default", "self=v", "y")}
+            << std::vector<double>{-3, -5};
+        QTest::newRow("in place: through a view of a view")
+            << QByteArrayList{doubled, node("permute.default", "self=a dims=[1,0]", "t"),
+                              node("narrow.default", "self=t dim=0 start=1 length=1", "v"),
+                              node("fill_.Scalar", "self=v value=7", "b"), node("alias.default", "self=a", "y")}
+            << std::vector<double>{2, 7, -6, 7};
+        QTest::newRow("in place: a write to the result of a write")
+            << QByteArrayList{doubled, node("add_.Tensor", "self=a other=1", "b"),
+                              node("mul_.Tensor", "self=b other=2", "c"), node("neg.default", "self=a", "y")}
+            << std::vector<double>{-6, -10, 10, -10};
+        QTest::newRow("in place: another shape of the same memory")
+            << QByteArrayList{doubled, node("select.int", "self=a dim=0 index=0", "v"),
+                              node("unsqueeze_.default", "self=a dim=0", "u"),
+                              node("add_.Tensor", "self=a other=1", "b"), node("sub.Tensor", "self=a other=v", "y")}
+            << std::vector<double>{0, 0, -8, 0};
+        QTest::newRow("in place: the diagonal")
+            << QByteArrayList{node("clone.default", "self=p_w", "a"), node("diagonal.default", "self=a", "v"),
+                              node("zero_.default", "self=v", "b"), node("alias.default", "self=a", "y")}
+            << std::vector<double>{0, 3, 2, 0};
         QTest::newRow("sums along an axis")
             << QByteArrayList{node("cumsum.default", "self=x dim=1", "y")} << std::vector<double>{1, 3, -3, -1};
         QTest::newRow("a part replaced") << QByteArrayList{node("select.int", "self=p_w dim=0 index=1", "r"),
@@ -188,10 +218,10 @@ private slots:
         QCOMPARE(outputs[0].tensor.toDoubles(), result);
     }
 
-    void refusesWritesToSharedMemory()
+    void refusesWritesToMemoryThatMayBeShared()
     {
         const auto model =
-            read({{node("mul.Tensor", "self=x other=2", "a"), node("select.int", "self=a dim=0 index=0", "v"),
+            read({{node("mul.Tensor", "self=x other=2", "a"), node("reshape.default", "self=a shape=[4]", "v"),
                    node("fill_.Scalar", "self=v value=7", "b"), node("neg.default", "self=a", "y")},
                   "y"});
         QVERIFY(model);
@@ -200,6 +230,53 @@ private slots:
         QVERIFY(made.value().hasErrors());
         QCOMPARE(made.value().problems[0].code, Code("unsupported-operator"));
         QCOMPARE(made.value().problems[0].nodeIndex, std::optional<std::uint32_t>(2));
+    }
+
+    void writtenWeightsAreStates()
+    {
+        const auto model =
+            read({{node("add_.Tensor", "self=p_w other=1", "b"), node("mul.Tensor", "self=x other=p_w", "y")}, "y"});
+        QVERIFY(model);
+        const auto alone = convert(*model.value().graph, {});
+        QVERIFY(alone && !alone.value().hasErrors());
+        QCOMPARE(alone.value().problems.size(), std::size_t{1});
+        QCOMPARE(alone.value().problems[0].code, Code("state-not-exported"));
+
+        ConvertOptions options;
+        options.outputs = {"y", "w"};
+        const auto made = convert(*model.value().graph, options);
+        QVERIFY(made && made.value().problems.empty());
+        QCOMPARE(made.value().states, (std::map<std::string, std::string>{{"w", "w/next"}}));
+        const TemporaryFolder folder;
+        const std::vector<float> x{1, 2, -3, 2};
+        const std::vector<float> w{0, 1, 2, 3};
+        const auto outputs = runOnnx(made.value().model, folder,
+                                     {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)},
+                                      {"w", Tensor::of<float>(ElementType::Float32, {2, 2}, w)}});
+        QCOMPARE(outputs[0].tensor.toDoubles(), (std::vector<double>{1, 4, -9, 8}));
+        QCOMPARE(outputs[1].name, std::string("w/next"));
+        QCOMPARE(outputs[1].tensor.toDoubles(), (std::vector<double>{1, 2, 3, 4}));
+    }
+
+    void nodesHaveThePlaceInTheirProgram()
+    {
+        const QByteArray file = "  File \\\"";
+        const QByteArray calls = file + "/m/net.py\\\", line 15, in forward\\n    return f(x)\\n" + file +
+                                 "/v/site-packages/torch/nn/functional.py\\\", line 9, in f\\n    return -x";
+        const QByteArray call =
+            node("neg.default", "self=x", "y")
+                .replace("\"nn_module_stack\"", "\"stack_trace\": \"" + calls + "\", \"nn_module_stack\"");
+        const auto model = read({{call}, "y"});
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const auto* location = attributeOf<std::string>(model.value().graph->node(NodeId{0}), sourceLocationAttribute);
+        QVERIFY(location != nullptr);
+        QCOMPARE(*location, std::string("/m/net.py:15"));
+        const auto made = convert(*model.value().graph, {});
+        QVERIFY(made);
+        const auto& entries = made.value().model.proto->graph().node(0).metadata_props();
+        QVERIFY(std::ranges::any_of(entries, [](const auto& entry) {
+            return entry.key() == sourceLocationKey && entry.value() == "/m/net.py:15";
+        }));
     }
 
     void rejectsDamage_data()

@@ -3,6 +3,8 @@
 #include "core/convert/conversion.h"
 #include "core/formats/pytorch/torchscript/script_parser.h"
 #include "core/formats/read_model.h"
+#include "core/graph/attributes.h"
+#include "core/graph/source_location.h"
 #include "tests/support/onnx_run.h"
 #include "tests/support/zip_files.h"
 
@@ -84,6 +86,18 @@ private slots:
         row("a write to one of several parts",
             "    y = torch.clone(x)\n    a, b, = torch.chunk(y, 2, 1)\n    _0 = torch.copy_(b, a)\n    return y\n",
             {1, 1, -3, -3});
+        row("another shape of the same memory",
+            "    y = torch.clone(x)\n    v = torch.select(y, 0, 0)\n    _0 = torch.unsqueeze_(y, 0)\n"
+            "    _1 = torch.add_(y, 1)\n    return torch.sub(y, v)\n",
+            {0, 0, -4, 0});
+        row("a quantized tensor",
+            "    q = torch.quantize_per_tensor(x, 0.75, 2, 13)\n"
+            "    return torch.dequantize(torch.relu(torch.transpose(q, 0, 1)))\n",
+            {0.75, 0, 2.25, 2.25});
+        row("quantized tensors are added",
+            "    q = torch.quantize_per_tensor(x, 1., 8, 13)\n    s = ops.quantized.add_relu(q, q, 4., 0)\n"
+            "    return torch.mul(torch.dequantize(s), torch.q_scale(s))\n",
+            {0, 16, 0, 16});
         row("a write to what dropout returns at inference",
             "    y = torch.clone(x)\n    z = torch.dropout(y, 0.5, False)\n    _0 = torch.relu_(z)\n    return y\n",
             {1, 2, 0, 2});
@@ -261,6 +275,12 @@ private slots:
             3);
         row("of indices that are expanded",
             "    v, k, = torch.topk(x, 1, 1)\n    return torch.gather(self.w, 1, torch.expand(k, [-1, 1]))\n", 2);
+        row("that alone leads through the program",
+            "    if torch.eq(torch.dim(x), 2):\n      y = torch.unsqueeze(x, 0)\n    else:\n"
+            "      if torch.eq(torch.dim(x), 3):\n        y = x\n      else:\n"
+            "        ops.prim.RaiseException(\"two or three\")\n        y = x\n"
+            "    return torch.add(torch.matmul(y, self.w), torch.select(x, 2, 0))\n",
+            3);
         row("of a function of single elements", "    return torch.add(x, torch.neg(x))\n", -1);
     }
     void infersRanks()
@@ -283,6 +303,61 @@ private slots:
         QVERIFY(model);
         const Graph& graph = *model.value().graph;
         QCOMPARE(graph.value(graph.inputs[0]).type.element, ElementType::Int64);
+    }
+
+    void writtenAttributesAreStates()
+    {
+        const auto model =
+            read(archive("    _0 = torch.add_(self.w, 1)\n    self.size = 4\n    return torch.mul(x, self.w)\n"));
+        QVERIFY(model);
+        ConvertOptions options;
+        options.shapes["x"] = {2, 2};
+        const auto alone = convert(*model.value().graph, options);
+        QVERIFY(alone && !alone.value().hasErrors());
+        QCOMPARE(alone.value().problems.size(), std::size_t{2}); // w and size
+        QCOMPARE(alone.value().problems[0].code, Code("state-not-exported"));
+        options.outputs = {"output_0", "w"};
+        const auto made = convert(*model.value().graph, options);
+        QVERIFY(made && !made.value().hasErrors());
+        QCOMPARE(made.value().states, (std::map<std::string, std::string>{{"w", "w/next"}}));
+    }
+
+    void nodesHaveThePlaceInTheirProgram_data()
+    {
+        QTest::addColumn<std::string>("ranges");
+        const auto number = [](int value) { return "K"s + static_cast<char>(value); };
+        // In a text of lines that begins at line 10, from its character 13 on; after the offset of the call.
+        QTest::newRow("texts in place") << "\x80\x02(" + number(0) + "((" + pickledText("def f(x):\n    return -x\n") +
+                                               pickledText("net.py") + number(10) + "t" + number(13) + number(20) +
+                                               "tt.";
+        QTest::newRow("a table of texts") << "\x80\x02(" + pickledText("FORMAT_WITH_STRING_TABLE") + "(" +
+                                                 pickledText("") + pickledText("def f(x):\n") +
+                                                 pickledText("    return -x\n") + pickledText("net.py") + "t((" +
+                                                 number(0) + "(((" + number(1) + number(2) + "t" + number(3) +
+                                                 number(10) + "t" + number(13) + number(20) + "t" + number(1) + "ttt.";
+        QTest::newRow("the calls of a trace")
+            << "\x80\x02(" + number(0) + "((" +
+                   pickledText("/v/site-packages/torch/nn/f.py(3): f\nnet.py(11): forward\n") + "N" + number(0) + "t" +
+                   number(0) + number(9) + "tt.";
+    }
+    void nodesHaveThePlaceInTheirProgram()
+    {
+        QFETCH(std::string, ranges);
+        if (ranges.find("TABLE") == std::string::npos) { // a tuple of one range
+            ranges.insert(2, "(");
+            ranges.insert(ranges.size() - 1, "t");
+        }
+        const auto model = read(zipFile(
+            {{"m/data.pkl", "\x80\x02" + "c__torch__\nModel\n)\x81}("s + pickledText("training") + "\x89" + "ub."},
+             {"m/code/__torch__.py",
+              "class Model(Module):\n  training : bool\n  def forward(self: __torch__.Model,\n    x: "
+              "Tensor) -> Tensor:\n    return torch.neg(x)\n"},
+             {"m/code/__torch__.py.debug_pkl", ranges},
+             {"m/version", "3\n"}}));
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const auto* location = attributeOf<std::string>(model.value().graph->node(NodeId{0}), sourceLocationAttribute);
+        QVERIFY(location != nullptr);
+        QCOMPARE(*location, std::string("net.py:11"));
     }
 
     void takesTheMeaningOfItsVersion()

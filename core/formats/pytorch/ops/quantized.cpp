@@ -1,0 +1,156 @@
+// Tensors of 8-bit integers with a scale and a zero point: x = (number - zero point) scale.
+
+#include "core/formats/pytorch/ops/promotion.h"
+#include "core/formats/pytorch/ops/pytorch_families.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace crosswalk::pytorch {
+namespace {
+
+/// The type of the numbers; int32 where a tensor of their range is not 8-bit.
+ElementType quantizedNumberType(const NodeContext& ctx, const Arguments& arguments)
+{
+    const ElementType type = arguments.type("dtype", ElementType::Int8);
+    if (!isInteger(type)) {
+        ctx.refuse("it quantizes to a type that is no integer", "dtype");
+    }
+    return type;
+}
+
+/// A scale or a zero point for the whole tensor, or for each index of `axis`, to be broadcast against x.
+OnnxValue quantizationParameter(const NodeContext& ctx, const Arguments& arguments, std::string_view name, OnnxValue x,
+                                bool isPerChannel, ElementType type)
+{
+    if (!isPerChannel) {
+        const OnnxValue value = operand(ctx, arguments, name, type);
+        return ctx.rank(value) == 0 ? value : emit::reshape(ctx, value, ctx.onnx.ints({}));
+    }
+    const OnnxValue vector = emit::cast(ctx, arguments.tensor(name), type);
+    const auto rank = static_cast<std::int64_t>(ctx.rank(x));
+    Ints behind;
+    for (std::int64_t i = arguments.axis("axis", 0, ctx.rank(x)) + 1; i < rank; ++i) {
+        behind.push_back(static_cast<std::int64_t>(behind.size()) + 1);
+    }
+    return behind.empty() ? vector : emit::unsqueeze(ctx, vector, behind);
+}
+
+/// round(x / scale) + zero point, halves to even, by the reciprocal of the scale.
+template <bool isPerChannel>
+OnnxValues quantizedBy(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = emit::cast(ctx, arguments.tensor("input"), ElementType::Float32);
+    const OnnxValue scale =
+        quantizationParameter(ctx, arguments, isPerChannel ? "scales" : "scale", x, isPerChannel, ElementType::Float32);
+    const OnnxValue zeroPoint = quantizationParameter(ctx, arguments, isPerChannel ? "zero_points" : "zero_point", x,
+                                                      isPerChannel, ElementType::Float32);
+    const OnnxValue steps = ctx.emit("Round", {ctx.emit("Mul", {x, ctx.emit("Reciprocal", {scale})})});
+    const OnnxValue numbers = emit::clip(ctx, ctx.emit("Add", {steps, zeroPoint}), arguments.number("quant_min", 0),
+                                         arguments.number("quant_max", 0));
+    return {emit::cast(ctx, numbers, quantizedNumberType(ctx, arguments))};
+}
+
+template <bool isPerChannel>
+OnnxValues dequantizedBy(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue numbers = emit::cast(ctx, arguments.tensor("input"), ElementType::Float32);
+    const OnnxValue scale = quantizationParameter(ctx, arguments, isPerChannel ? "scales" : "scale", numbers,
+                                                  isPerChannel, ElementType::Float32);
+    const std::string_view zeroPoint = isPerChannel ? "zero_points" : "zero_point";
+    OnnxValue shifted = numbers;
+    if (arguments.has(zeroPoint)) {
+        shifted = ctx.emit("Sub", {numbers, quantizationParameter(ctx, arguments, zeroPoint, numbers, isPerChannel,
+                                                                  ElementType::Float32)});
+    }
+    return {emit::cast(ctx, ctx.emit("Mul", {shifted, scale}), arguments.type("out_dtype", ElementType::Float32))};
+}
+
+struct QuantizationRange {
+    OnnxValue low;  ///< at most 0
+    OnnxValue high; ///< at least 0
+};
+
+QuantizationRange quantizationRange(const NodeContext& ctx, OnnxValue x, ElementType type)
+{
+    const OnnxValue zero = ctx.onnx.scalar(type, 0);
+    return {ctx.emit("Min", {emit::cast(ctx, emit::reduce(ctx, "ReduceMin", x, {}, false), type), zero}),
+            ctx.emit("Max", {emit::cast(ctx, emit::reduce(ctx, "ReduceMax", x, {}, false), type), zero})};
+}
+
+/// determine_qparams in torch/ao/quantization/utils.py, which computes in float32.
+OnnxValues chooseParameters(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const double least = arguments.number("quant_min", 0);
+    const double most = arguments.number("quant_max", 0);
+    const auto [low, high] = quantizationRange(ctx, arguments.tensor("input"), ElementType::Float32);
+    const OnnxValue levels = ctx.onnx.scalar(ElementType::Float32, most - least);
+    const OnnxValue scale = ctx.emit(
+        "Max", {ctx.emit("Div", {ctx.emit("Sub", {high, low}), levels}),
+                ctx.onnx.scalar(ElementType::Float32,
+                                arguments.number("eps", static_cast<double>(std::numeric_limits<float>::epsilon())))});
+    const OnnxValue shift = ctx.emit("Round", {ctx.emit("Div", {low, scale})});
+    const OnnxValue zeroPoint =
+        emit::clip(ctx, ctx.emit("Sub", {ctx.onnx.scalar(ElementType::Float32, least), shift}), least, most);
+    return {emit::cast(ctx, scale, ElementType::Float64), emit::cast(ctx, zeroPoint, ElementType::Int64)};
+}
+
+/// A linear layer with 8-bit weights, which quantizes its input by the input's own range: ChooseQuantizationParams in
+/// aten/src/ATen/native/quantized/cpu/QuantUtils.h, in double precision. With `reduce_range`, the numbers have 7 bits,
+/// which DynamicQuantizeLinear does not offer.
+OnnxValues dynamicLinear(NodeContext& ctx)
+{
+    using enum ElementType;
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const double most = arguments.truth("reduce_range") ? 127 : 255;
+    const auto [low, high] = quantizationRange(ctx, x, Float64);
+    const OnnxValue exact = ctx.emit("Div", {ctx.emit("Sub", {high, low}), ctx.onnx.scalar(Float64, most)});
+    // A scale whose reciprocal is infinite is 0.1, and a smaller one than 6.1e-5 is that.
+    constexpr double smallest = 1.0 / std::numeric_limits<float>::max();
+    const OnnxValue usable = ctx.emit(
+        "Where", {ctx.emit("Less", {exact, ctx.onnx.scalar(Float64, smallest)}), ctx.onnx.scalar(Float64, 0.1), exact});
+    constexpr double threshold = 6.1e-5F;
+    const OnnxValue scale = emit::cast(ctx, ctx.emit("Max", {usable, ctx.onnx.scalar(Float64, threshold)}), Float32);
+    const OnnxValue zeroPoint =
+        emit::clip(ctx, ctx.emit("Round", {ctx.emit("Neg", {ctx.emit("Div", {low, usable})})}), 0, most);
+    const OnnxValue steps = ctx.emit("Mul", {x, ctx.emit("Reciprocal", {scale})});
+    const OnnxValue shifted = ctx.emit("Round", {ctx.emit("Add", {steps, emit::cast(ctx, zeroPoint, Float32)})});
+    const OnnxValue numbers = emit::cast(ctx, emit::clip(ctx, shifted, 0, 255), UInt8);
+
+    const OnnxValue weight = emit::transpose(ctx, arguments.tensor("weight"), {1, 0});
+    OnnxValues operands{numbers, weight, emit::cast(ctx, zeroPoint, UInt8)};
+    const auto vectorOf = [&](std::string_view name, ElementType type) { // one for all outputs, or one for each
+        return emit::reshape(ctx, operand(ctx, arguments, name, type), Ints{-1});
+    };
+    const OnnxValue shift = vectorOf("zero_point", Int8);
+    const Tensor* stored = ctx.onnx.content(shift);
+    const auto shifts = stored != nullptr ? stored->toInts() : Ints{1};
+    if (std::ranges::any_of(shifts, [](std::int64_t one) { return one != 0; })) {
+        operands.push_back(shift);
+    }
+    const OnnxValue sums = emit::cast(ctx, ctx.emit("MatMulInteger", operands), Float32);
+    const OnnxValue products = ctx.emit("Mul", {sums, ctx.emit("Mul", {scale, vectorOf("scale", Float32)})});
+    const OnnxValue bias = arguments.optional("bias");
+    return {bias ? ctx.emit("Add", {products, bias}) : products};
+}
+
+} // namespace
+
+std::span<const OpRow> quantizedOps()
+{
+    static constexpr OpRow rows[] = {
+        {"quantized_decomposed::quantize_per_tensor", quantizedBy<false>, "Mul, Round, Add, Cast"},
+        {"quantized_decomposed::quantize_per_channel", quantizedBy<true>, "Mul, Round, Add, Cast"},
+        {"quantized_decomposed::dequantize_per_tensor", dequantizedBy<false>, "Cast, Sub, Mul"},
+        {"quantized_decomposed::dequantize_per_channel", dequantizedBy<true>, "Cast, Sub, Mul"},
+        {"quantized_decomposed::choose_qparams", chooseParameters, "ReduceMin, ReduceMax, Div, Round"},
+        {"quantized::linear_dynamic", dynamicLinear, "ReduceMin, ReduceMax, Round, MatMulInteger"},
+    };
+    return rows;
+}
+
+} // namespace crosswalk::pytorch

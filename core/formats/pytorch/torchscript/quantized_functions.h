@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/formats/pytorch/torchscript/interpreter.h"
+
+namespace crosswalk::pytorch {
+
+/// A quantized tensor is an object of this type with the attributes `scale`, `zero_point` and `dtype`, and `value`: the
+/// floating numbers that it stands for, which are exact. A stored one has its integers, `numbers`, instead, and `axis`
+/// if each index of that axis has a scale of its own.
+constexpr std::string_view quantizedType = "quantized Tensor";
+/// Attribute of an object whose class is part of PyTorch: the state that the archive stores for it.
+constexpr std::string_view packedState = "state";
+
+/// Calls an operator if it is one on quantized tensors, or an argument is one. Nothing for any other operator.
+std::optional<ScriptValue> callQuantized(Interpreter& script, const std::string& op,
+                                         const Interpreter::Arguments& arguments, const ScriptArguments& named);
+
+} // namespace crosswalk::pytorch
