@@ -90,6 +90,9 @@ private slots:
             "    y = torch.clone(x)\n    v = torch.select(y, 0, 0)\n    _0 = torch.unsqueeze_(y, 0)\n"
             "    _1 = torch.add_(y, 1)\n    return torch.sub(y, v)\n",
             {0, 0, -4, 0});
+        row("the indices of a triangle", "    return torch.mul(torch.to(torch.tril_indices(2, 2, 0), 6), 2)\n",
+            {0, 2, 2, 0, 0, 2});
+        row("columns", "    return torch.column_stack([x, torch.neg(x)])\n", {1, 2, -1, -2, -3, 2, 3, -2});
         row("a quantized tensor",
             "    q = torch.quantize_per_tensor(x, 0.75, 2, 13)\n"
             "    return torch.dequantize(torch.relu(torch.transpose(q, 0, 1)))\n",
