@@ -1,0 +1,401 @@
+#!/usr/bin/env python3
+"""Record single calls of PyTorch's operators as cases for judge.py.
+
+  torch_calls.py OUT [--only REGEX] [--export]
+
+Each line of CALLS is traced into a TorchScript archive (--export: an exported program), with its inputs and what PyTorch returns.
+The recorded cases of ../shared lack most of these operators. Needs `pip install torch==2.15.0 torchvision onnx numpy`, in an
+environment of its own."""
+import argparse
+import json
+import os
+import re
+import shutil
+import zlib
+
+import numpy as np
+import torch
+import torch.nn.functional as F  # noqa: F401, for the calls
+import torchvision  # noqa: F401
+from onnx import numpy_helper
+
+INPUTS = {
+    "x": lambda r: r.standard_normal((2, 3, 4)), "y": lambda r: r.standard_normal((2, 3, 4)),
+    "p": lambda r: r.uniform(0.2, 3, (2, 3, 4)), "u": lambda r: r.uniform(-0.9, 0.9, (2, 3, 4)),
+    "g": lambda r: r.uniform(1.1, 3, (2, 3, 4)), "n": lambda r: with_special(r.standard_normal((2, 3, 4))),
+    "i": lambda r: r.integers(-5, 10, (2, 3, 4)), "j": lambda r: r.integers(1, 7, (2, 3, 4)),
+    "b": lambda r: r.integers(0, 2, (2, 3, 4)).astype(bool), "c": lambda r: r.integers(0, 2, (2, 3, 4)).astype(bool),
+    "v": lambda r: r.standard_normal(5), "w": lambda r: r.standard_normal(5), "q": lambda r: r.integers(0, 4, 6),
+    "m": lambda r: r.standard_normal((3, 4)), "o": lambda r: r.standard_normal((4, 3)), "d": lambda r: r.standard_normal((3, 4)),
+    "s": lambda r: r.standard_normal((2, 3, 3)) + 2 * np.eye(3), "t": lambda r: positive_definite(r),
+    "e": lambda r: r.standard_normal((2, 4, 6, 5)), "h": lambda r: r.standard_normal((1, 2, 5, 6, 4)),
+    "k": lambda r: r.integers(0, 3, (2, 4)), "l": lambda r: r.integers(0, 3, 2), "z": lambda r: r.standard_normal((2, 3)),
+    "f": lambda r: r.choice([-1.0, 1.0], (2, 3, 4)),
+}
+
+CALLS = """
+cdist_forward: torch._C._VariableFunctions._cdist_forward(m, d, 1.0, None)
+log_softmax: torch._log_softmax(x, 1, False)
+logcumsumexp: torch.logcumsumexp(x, 1)
+unique: torch._unique(q, True, True)
+upsample_exact1d: torch._C._nn._upsample_nearest_exact1d(x, [7], None)
+upsample_exact3d: torch._C._nn._upsample_nearest_exact3d(h, [7, 4, 3], None)
+upsample1d: torch._C._nn.upsample_nearest1d(x, [7], None)
+weight_norm: torch._weight_norm(m, d[:, :1], 0)
+absolute: torch.absolute(x)
+acosh: torch.acosh(g)
+addmv: torch.addmv(m[:, 0], m, d[0], beta=0.5, alpha=2)
+addr: torch.addr(m, m[:, 0], d[0], beta=0.5, alpha=2)
+adjoint: s.adjoint()
+angle: torch.angle(n)
+arccos: torch.arccos(u)
+arccosh: torch.arccosh(g)
+arcsin: torch.arcsin(u)
+arcsinh: torch.arcsinh(x)
+arctan: torch.arctan(x)
+arctan2: torch.arctan2(x, y)
+arctanh: torch.arctanh(u)
+asinh: torch.asinh(x)
+atleast_1d: torch.atleast_1d(x.sum())
+atleast_2d: torch.atleast_2d(v)
+atleast_3d: torch.atleast_3d(m)
+bincount: torch.bincount(q, minlength=7)
+bincount_weights: torch.bincount(q, m[:, :2].reshape(6))
+bitwise_and: torch.bitwise_and(i, j)
+bitwise_or: torch.bitwise_or(i, j)
+bitwise_xor: torch.bitwise_xor(i, j)
+bitwise_and_bool: torch.bitwise_and(b, c)
+bitwise_right: torch.bitwise_right_shift(i, j)
+bitwise_left: torch.bitwise_left_shift(i, j)
+bitwise_not: torch.bitwise_not(i)
+block_diag: torch.block_diag(m, o, v)
+broadcast_to: torch.broadcast_to(v, [3, 5])
+ceil: torch.ceil(x)
+chain_matmul: torch.linalg.multi_dot([m, o, d])
+channel_shuffle: torch.channel_shuffle(e, 2)
+cholesky: torch.linalg.cholesky(t)
+cholesky_upper: torch.cholesky(t, upper=True)
+clip: torch.clip(x, -0.5, 0.7)
+clip_tensors: torch.clip(x, u, g)
+column_stack: torch.column_stack([v, w])
+concat: torch.concat([m, d], 1)
+conv3d: F.conv3d(h, h.repeat(3, 1, 1, 1, 1)[:, :, :2, :3, :2], None, [1, 2, 1], [1, 0, 1])
+cosh: torch.cosh(x)
+count_nonzero: torch.count_nonzero(i * b, dim=1)
+count_nonzero_all: torch.count_nonzero(i)
+cross_entropy: F.cross_entropy(z, l)
+cross_entropy_smooth: F.cross_entropy(e[:, :, 0, 0], k[:, 0], label_smoothing=0.1, reduction='none')
+cross_entropy_ignore: F.cross_entropy(x, k, ignore_index=1)
+cross_entropy_weight: F.cross_entropy(x, k, weight=p[0, :, 0])
+cross_entropy_probabilities: F.cross_entropy(z, torch.softmax(z * 2, 1))
+cross: torch.cross(x, y, dim=1)
+linalg_cross: torch.linalg.cross(x, y, dim=1)
+cumulative_trapezoid: torch.cumulative_trapezoid(x, dim=1)
+cumulative_trapezoid_x: torch.cumulative_trapezoid(v, w)
+trapezoid: torch.trapezoid(x, dx=0.5, dim=1)
+trapz: torch.trapz(v, w)
+det: torch.linalg.det(s)
+logdet: torch.logdet(t)
+slogdet: torch.linalg.slogdet(s)
+inverse: torch.inverse(s)
+solve: torch.linalg.solve(s, s[:, :, :2])
+solve_vector: torch.linalg.solve(s, s[:, :, 0])
+triangular: torch.linalg.solve_triangular(torch.triu(s) + 3 * torch.eye(3), s[:, :, :2], upper=True)
+matrix_power: torch.linalg.matrix_power(s, 3)
+matrix_power_negative: torch.linalg.matrix_power(s, -2)
+diag: torch.diag(v, 1)
+diag_of: torch.diag(m, -1)
+diagflat: torch.diagflat(m, 1)
+diagonal_scatter: torch.diagonal_scatter(m, v[:3], 0)
+diag_embed: torch.diag_embed(m, 1)
+divide: torch.divide(i, j)
+divide_floor: torch.divide(i, j, rounding_mode='floor')
+divide_trunc: torch.divide(x, y, rounding_mode='trunc')
+dsplit: torch.dsplit(x, 2)
+hsplit: torch.hsplit(m, [1, 3])
+vsplit: torch.vsplit(o, 2)
+fftshift: torch.fft.fftshift(x)
+ifftshift: torch.fft.ifftshift(x, dim=[1])
+fix: torch.fix(x)
+fliplr: torch.fliplr(x)
+flipud: torch.flipud(x)
+float_power: torch.float_power(p, 2.5)
+float_power_int: torch.float_power(j, i)
+frac: torch.frac(x * 3)
+gcd: torch.gcd(i, j)
+lcm: torch.lcm(i, j)
+ger: torch.ger(v, w)
+greater: torch.greater(x, y)
+greater_equal: torch.greater_equal(i, 2)
+less: torch.less(x, y)
+less_equal: torch.less_equal(i, 2)
+not_equal: torch.not_equal(i, j)
+hinge_embedding: F.hinge_embedding_loss(x, f, margin=0.7)
+margin_ranking: F.margin_ranking_loss(x, y, f, margin=0.3)
+soft_margin: F.soft_margin_loss(x, f)
+multilabel_soft_margin: F.multilabel_soft_margin_loss(z, (z > 0).float())
+multi_margin: F.multi_margin_loss(z, l)
+poisson_nll: F.poisson_nll_loss(x, p)
+poisson_nll_full: F.poisson_nll_loss(p, g, log_input=False, full=True)
+nll: F.nll_loss(z, l)
+nll2d: F.nll_loss(e[:, :3], (e[:, 3] > 0).long(), reduction='sum')
+nll_ignore: F.nll_loss(z, l, ignore_index=1, reduction='mean')
+gaussian_nll: F.gaussian_nll_loss(x, y, p)
+kl_div: F.kl_div(x, p)
+kl_div_log: F.kl_div(x, y, log_target=True, reduction='batchmean')
+huber: F.huber_loss(x, y, delta=0.5)
+smooth_l1: F.smooth_l1_loss(x, y, beta=0.5)
+bce: F.binary_cross_entropy(torch.sigmoid(x), torch.sigmoid(y))
+bce_logits: F.binary_cross_entropy_with_logits(x, torch.sigmoid(y), pos_weight=p[0, 0])
+triplet: F.triplet_margin_loss(m, d, m + d)
+cosine_embedding: F.cosine_embedding_loss(m, d, f[0, :, 0])
+histc: torch.histc(x, bins=5, min=-1, max=1)
+histc_range: torch.histc(x, bins=4)
+index_reduce: torch.index_reduce(m, 0, l, d[:2], 'amax')
+index_reduce_mean: torch.index_reduce(m, 0, l, d[:2], 'mean')
+inner: torch.inner(m, d)
+isin: torch.isin(i, j)
+isneginf: torch.isneginf(n)
+isposinf: torch.isposinf(n)
+isfinite: torch.isfinite(n)
+isreal: torch.isreal(x)
+kron: torch.kron(m, o)
+ldexp: torch.ldexp(x, i)
+vecdot: torch.linalg.vecdot(x, y, dim=1)
+log10: torch.log10(p)
+log2: torch.log2(p)
+log1p: torch.log1p(p)
+logaddexp: torch.logaddexp(x, y)
+logaddexp2: torch.logaddexp2(x, y)
+logical_and: torch.logical_and(x, b)
+logical_or: torch.logical_or(i, c)
+logical_xor: torch.logical_xor(b, c)
+masked_scatter: torch.masked_scatter(x, b, y)
+masked_select: torch.masked_select(x, b)
+masked_fill_int: torch.masked_fill(i, b, 7)
+max_pool3d: F.max_pool3d(h, 2, 2, 1, 1, True)
+max_pool1d_indices: F.max_pool1d(x, 2, 1, return_indices=True)
+max_unpool2d: F.max_unpool2d(*F.max_pool2d(e, 2, 2, return_indices=True), 2, 2, output_size=[6, 5])
+avg_pool3d: F.avg_pool3d(h, 2, 2, 1, True, False)
+lp_pool3d: F.lp_pool3d(h.abs(), 2, 2)
+mode: torch.mode((i % 3), dim=1)[0]
+moveaxis: torch.moveaxis(x, 0, 2)
+multiply: torch.multiply(i, 0.5)
+nanmean: torch.nanmean(torch.where(b, x, float('nan')), dim=1)
+nansum: torch.nansum(torch.where(b, x, float('nan')), dim=1)
+nanmedian: torch.nanmedian(torch.where(b, x, float('nan')), dim=2)[0]
+nanquantile: torch.nanquantile(torch.where(b, x, float('nan')), 0.3, dim=2)
+quantile_midpoint: torch.quantile(x, 0.4, dim=2, interpolation='midpoint')
+native_layer_norm: torch.native_layer_norm(x, [4], p[0, 0], y[0, 0], 1e-5)
+native_batch_norm: torch.native_batch_norm(x, p[0, :, 0], y[0, :, 0], x[1, :, 0], p[1, :, 0], False, 0.1, 1e-5)[0]
+negative: torch.negative(x)
+positive: torch.positive(x)
+new_ones: x.new_ones([2, 2]) + x[0, 0, 0]
+nonzero_numpy: torch.nonzero(b, as_tuple=True)
+nonzero: torch.nonzero(i * b)
+argwhere: torch.argwhere(b)
+pdist: F.pdist(m)
+pdist_inf: F.pdist(m, float('inf'))
+put: torch.put(m, q, v[[0, 1, 2, 3, 4, 0]], accumulate=True)
+reflection_pad3d: F.pad(h, [1, 2, 1, 0, 2, 1], 'reflect')
+replication_pad1d: F.pad(x, [1, 2], 'replicate')
+replication_pad2d: F.pad(e, [1, 0, 2, 1], 'replicate')
+replication_pad3d: F.pad(h, [1, 0, 2, 1, 1, 1], 'replicate')
+circular3d: F.pad(h, [1, 0, 2, 1, 1, 1], 'circular')
+renorm: torch.renorm(m, 2, 0, 1.0)
+resolve_conj: x.resolve_conj().resolve_neg()
+row_stack: torch.row_stack([v, w])
+sinh: torch.sinh(x)
+digamma: torch.special.digamma(x)
+entr: torch.special.entr(u)
+erf: torch.special.erf(x)
+erfc: torch.special.erfc(x)
+erfinv: torch.special.erfinv(u)
+erfcx: torch.special.erfcx(p)
+exp2: torch.special.exp2(x)
+expm1: torch.special.expm1(x)
+gammaln: torch.special.gammaln(g)
+lgamma: torch.lgamma(x)
+log_ndtr: torch.special.log_ndtr(x)
+i0: torch.special.i0(x)
+i0e: torch.special.i0e(x)
+i1: torch.special.i1(x)
+i1e: torch.special.i1e(x)
+logit: torch.special.logit(torch.sigmoid(x), 0.2)
+logsumexp: torch.special.logsumexp(x, 1)
+ndtr: torch.special.ndtr(x)
+ndtri: torch.special.ndtri(torch.sigmoid(x))
+round: torch.special.round(x * 100, decimals=1)
+sinc: torch.special.sinc(x)
+xlog1py: torch.special.xlog1py(x, p)
+xlogy: torch.special.xlogy(p, g)
+zeta: torch.special.zeta(g, p)
+polygamma: torch.polygamma(1, p)
+multigammaln: torch.special.multigammaln(g, 2)
+std_mean: torch.std_mean(x, dim=1)
+var_mean: torch.var_mean(x, dim=[0, 2], keepdim=True, correction=0)
+subtract: torch.subtract(x, y, alpha=2)
+swapaxes: torch.swapaxes(x, 0, 2)
+tanhshrink: F.tanhshrink(x)
+tril_indices: torch.tril_indices(3, 4, -1) + l[0]
+triu_indices: torch.triu_indices(3, 4, 1) + l[0]
+true_divide: torch.true_divide(i, j)
+trunc: torch.trunc(x * 3)
+type_as: x.type_as(i)
+unique_consecutive: torch.unique_consecutive(q, return_inverse=True, return_counts=True)
+unique_dim: torch.unique(i % 2, dim=0)
+unsafe_chunk: torch.unsafe_chunk(x, 2, 2)
+unsafe_split: torch.unsafe_split(x, 2, 1)
+view_as: x.view_as(x.reshape(2, 12))
+stft: torch.stft(e.reshape(8, 30), 8, 3, window=torch.hann_window(8), return_complex=True).abs()
+istft: torch.istft(torch.stft(e.reshape(8, 30), 8, 2, window=torch.hann_window(8), return_complex=True), 8, 2, window=torch.hann_window(8))
+fft: torch.view_as_real(torch.fft.fft(x, dim=1, norm='ortho'))
+fft2: torch.view_as_real(torch.fft.fft2(x))
+fftn: torch.view_as_real(torch.fft.fftn(x))
+ifft: torch.view_as_real(torch.fft.ifft(x, n=6))
+irfft: torch.fft.irfft(torch.fft.rfft(x, dim=2), n=4, dim=2)
+irfft_odd: torch.fft.irfft(torch.fft.rfft(v), n=5)
+rfft2: torch.view_as_real(torch.fft.rfft2(x, norm='forward'))
+irfft2: torch.fft.irfft2(torch.fft.rfft2(x), s=[3, 4])
+hfft: torch.fft.hfft(torch.fft.ihfft(v), n=5)
+conj: torch.view_as_real(torch.fft.fft(x).conj() * 2)
+complex_division: torch.view_as_real(torch.fft.fft(x) / (torch.fft.fft(y) + 3))
+polar: torch.view_as_real(torch.polar(p, x))
+roi_pool: torchvision.ops.roi_pool(e, torch.cat([(l * 0)[:1, None].float(), p[0, :1, :2], p[0, :1, :2] + 2.6], 1), 2)
+ps_roi_align: torchvision.ops.ps_roi_align(e, torch.cat([(l * 0)[:1, None].float(), p[0, :1, :2], p[0, :1, :2] + 2.6], 1), 2, 0.8, 2)
+roi_align: torchvision.ops.roi_align(e, torch.cat([(l * 0)[:1, None].float(), p[0, :1, :2], p[0, :1, :2] + 2.6], 1), 2, 0.8, 2, True)
+nms: torchvision.ops.nms(torch.cat([o[:, :2], o[:, :2] + p[0, 0, :4, None] + 0.5], 1), o[:, 2], 0.3)
+batched_nms: torchvision.ops.boxes._batched_nms_coordinate_trick(torch.cat([o[:, :2], o[:, :2] + 1.5], 1), o[:, 2], k[0], 0.3)
+box_iou: torchvision.ops.box_iou(torch.cat([o[:, :2], o[:, :2] + 1.5], 1), torch.cat([o[:, 1:], o[:, 1:] + 1.2], 1))
+deform_conv2d: torchvision.ops.deform_conv2d(e, torch.sin(torch.cat([e, e], 1))[:, :8, 1:, 1:], e.reshape(-1)[:32].reshape(2, 4, 2, 2), mask=torch.sigmoid(e)[:, :, 1:, 1:])
+cov: torch.cov(m)
+corrcoef: torch.corrcoef(m)
+tensordot: torch.tensordot(x, y, dims=([1, 2], [1, 2]))
+baddbmm: torch.baddbmm(s, s, s, beta=0.5, alpha=2)
+addbmm: torch.addbmm(s[0], s, s, beta=0.5, alpha=2)
+addcdiv: torch.addcdiv(x, y, p, value=0.5)
+vander: torch.vander(v, 4)
+cartesian_prod: torch.cartesian_prod(v, w)
+combinations: torch.combinations(v, 2)
+aminmax: torch.aminmax(x, dim=1)
+nextafter: torch.nextafter(x, y)
+hypot: torch.hypot(x, y)
+signbit: torch.signbit(n)
+sgn: torch.sgn(x)
+rad2deg: torch.rad2deg(x)
+deg2rad: torch.deg2rad(x)
+frexp: torch.frexp(x)
+clamp_min_tensor: torch.clamp_min(x, u)
+bucketize: torch.bucketize(x, torch.sort(v)[0], right=True)
+searchsorted: torch.searchsorted(torch.sort(m)[0], d)
+cummin: torch.cummin(x, 1)
+cumprod: torch.cumprod(x, 1)
+take_along_dim: torch.take_along_dim(x, torch.argsort(x, 1), 1)
+gather: torch.gather(m, 1, k[:, :3].t()[:, :2] % 3)
+msort: torch.msort(x)
+argsort_descending: torch.argsort(x, dim=1, descending=True)
+segment_reduce: torch.segment_reduce(v, 'sum', lengths=torch.tensor([2, 3]))
+scatter_reduce_prod: torch.scatter_reduce(m, 1, k[:, :3].t() % 4, d, 'prod', include_self=False)
+select_scatter: torch.select_scatter(x, y[:, 0], 1, 2)
+slice_scatter: torch.slice_scatter(x, y[:, :, :2], 2, 0, 4, 2)
+rot90: torch.rot90(x, 3, [1, 2])
+roll: torch.roll(x, [1, -1], [0, 2])
+unfold: x.unfold(2, 2, 1)
+fold: F.fold(F.unfold(e, 2), [6, 5], 2)
+pixel_unshuffle: F.pixel_unshuffle(e[:, :, :, :4], 2)
+native_group_norm: F.group_norm(e, 2, p[0, 0], y[0, 0])
+local_response_norm: F.local_response_norm(e, 3)
+alpha_dropout: F.alpha_dropout(x, 0.5, False)
+softmin: F.softmin(x, 1)
+softsign: F.softsign(x)
+rrelu: F.rrelu(x)
+glu: F.glu(x, 2)
+bilinear: F.bilinear(m, d, o.t()[:2, :, None] * d[0, None, None, :])
+embedding_bag: F.embedding_bag(k, m, mode='max')
+pairwise_distance: F.pairwise_distance(m, d, p=1.5)
+cosine_similarity: F.cosine_similarity(x, y, dim=1)
+normalize: F.normalize(x, p=3, dim=1)
+one_hot: F.one_hot(k, 4)
+matrix_norm_nuclear: torch.linalg.matrix_norm(m, 'fro')
+vector_norm: torch.linalg.vector_norm(x, 3, dim=[1, 2])
+diff: torch.diff(x, n=2, dim=2)
+gradient: torch.gradient(v)
+logspace: torch.logspace(0, 2, 5) * x[0, 0, 0]
+bartlett: torch.bartlett_window(7) * x[0, 0, 0]
+blackman: torch.blackman_window(7) * x[0, 0, 0]
+hamming: torch.hamming_window(7, periodic=False) * x[0, 0, 0]
+kaiser: torch.kaiser_window(7) * x[0, 0, 0]
+"""
+
+
+def with_special(x):
+    x.flat[[1, 5, 9]] = [np.inf, -np.inf, -0.0]
+    return x
+
+
+def positive_definite(random):
+    x = random.standard_normal((2, 3, 3))
+    return x @ x.transpose(0, 2, 1) + np.eye(3)
+
+
+def flattened(result):
+    if isinstance(result, torch.Tensor):
+        return [result]
+    return [leaf for part in result for leaf in flattened(part)]
+
+
+def record(name, call, folder, exports):
+    used = [key for key in INPUTS if re.search(rf"(?<![\w.]){key}(?![\w(=])", call)]
+    random = np.random.default_rng(zlib.crc32(name.encode()))
+    values = {key: INPUTS[key](random) for key in used}
+    tensors = [torch.from_numpy(np.ascontiguousarray(v.astype(np.float32) if v.dtype == np.float64 else v)) for v in values.values()]
+    scope = {"torch": torch, "F": F, "torchvision": torchvision}
+    exec(f"class Model(torch.nn.Module):\n    def forward(self, {', '.join(used)}):\n        return {call}\n", scope)
+    model = scope["Model"]().eval()
+    with torch.no_grad():
+        outputs = [output.detach().numpy() for output in flattened(model(*tensors))]
+        os.makedirs(os.path.join(folder, "test_data_set_0"))
+        if exports:
+            program = torch.export.export(model, tuple(tensors))
+            torch.export.save(program, os.path.join(folder, "model.pt2"))
+            names = [spec.arg.name for spec in program.graph_signature.output_specs if spec.kind.name == "USER_OUTPUT"]
+        else:
+            torch.jit.trace(model, tuple(tensors), check_trace=False).save(os.path.join(folder, "model.pt"))
+            names = [f"output_{i}" for i in range(len(outputs))]
+    for kind, arrays in (("input", list(zip(used, (t.numpy() for t in tensors)))), ("output", list(zip(names, outputs)))):
+        for i, (label, array) in enumerate(arrays):
+            with open(os.path.join(folder, "test_data_set_0", f"{kind}_{i}.pb"), "wb") as file:
+                file.write(numpy_helper.from_array(array, label).SerializeToString())
+    ports = lambda items: [{"name": label, "shape": list(a.shape), "dtype": str(a.dtype)} for label, a in items]
+    with open(os.path.join(folder, "case.json"), "w") as file:
+        json.dump({"name": name, "framework": f"torch {torch.__version__}", "format": "pt2" if exports else "torchscript_trace",
+                   "category": "calls", "inputs": ports(zip(used, (t.numpy() for t in tensors))), "outputs": ports(zip(names, outputs)),
+                   "atol": 1e-5, "rtol": 1e-4, "source": call}, file, indent=1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--export", action="store_true")
+    a = parser.parse_args()
+    torch.set_num_threads(1)
+    recorded = 0
+    for line in filter(None, CALLS.splitlines()):
+        name, call = line.split(": ", 1)
+        if not re.search(a.only, name):
+            continue
+        name = ("call_pt2_" if a.export else "call_") + name
+        folder = os.path.join(a.out, name)
+        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            record(name, call, folder, a.export)
+            recorded += 1
+        except Exception as error:  # PyTorch rejects the call, or cannot trace it
+            print(f"{name}: {str(error).splitlines()[0]}")
+            shutil.rmtree(folder, ignore_errors=True)
+    print(f"{recorded} cases in {a.out}")
+
+
+if __name__ == "__main__":
+    main()
