@@ -90,7 +90,7 @@ def main():
     write_archive(source, max(1, round(a.gigabytes * 1e9 / (SIDE * SIDE * 4))))
     print(f"{source}: {os.path.getsize(source) / 1e9:.2f} GB")
     target, copy = os.path.join(a.folder, "large.onnx"), os.path.join(a.folder, "copy.pt")
-    convert = [a.bin, "convert", source, "-o", target, "--quiet"]
+    convert = [a.bin, "convert", source, "-o", target, "--quiet", "--shape", f"x=1,{SIDE}"]
     best = {}
     for _ in range(a.rounds):
         for name, words in (("copy", ["cp", source, copy]), ("external data", convert + ["--external-data"]),
