@@ -100,6 +100,7 @@ CorpusCase caseFrom(const Json& row)
         return QByteArray::fromBase64(QByteArray::fromStdString(row.value(key, std::string()))).toStdString();
     };
     one.frozen = bytes("frozen");
+    one.archive = bytes("archive");
     one.params = bytes("params");
     one.inputs = tensorsFrom(row.at("inputs"));
     one.outputs = tensorsFrom(row.at("outputs"));
@@ -186,6 +187,11 @@ std::vector<CorpusCase> readCorpus(const fs::path& folder)
 
 fs::path writeModel(const CorpusCase& one, const fs::path& folder)
 {
+    if (!one.archive.empty()) {
+        const fs::path archive = folder / "model.pt";
+        std::ofstream(archive, std::ios::binary) << one.archive;
+        return archive;
+    }
     if (!one.frozen.empty()) {
         const fs::path frozen = folder / "frozen.pb";
         std::ofstream(frozen, std::ios::binary) << one.frozen;

@@ -13,9 +13,10 @@ namespace crosswalk::test {
 /// A case of tests/data/numeric: a model with inputs and the outputs of its framework.
 struct CorpusCase {
     std::string name;
-    std::string symbol; ///< MXNet's JSON; empty for a model of TensorFlow
-    std::string params; ///< content of the .params file; empty if the model has none
-    std::string frozen; ///< a GraphDef of TensorFlow
+    std::string symbol;  ///< MXNet's JSON; empty for a model of another framework
+    std::string params;  ///< content of the .params file; empty if the model has none
+    std::string frozen;  ///< a GraphDef of TensorFlow
+    std::string archive; ///< a zip archive of PyTorch
     std::vector<NamedTensor> inputs;
     std::vector<NamedTensor> outputs;
     std::vector<std::vector<NamedTensor>> alternatives; ///< other correct outputs

@@ -20,7 +20,7 @@ namespace {
 
 using Names = std::set<std::string, std::less<>>;
 
-constexpr const char* formats[] = {"mxnet", "tensorflow"};
+constexpr const char* formats[] = {"mxnet", "tensorflow", "pytorch"};
 
 QString folderOf(const QByteArray& format)
 {
@@ -46,6 +46,19 @@ ConvertOptions optionsFor(const CorpusCase& one)
         }
     }
     return options;
+}
+
+/// Reads the model in a folder, for the recorded inputs: their shapes can determine what a script does.
+Result<LoadedModel> readCase(const CorpusCase& one, const TemporaryFolder& files)
+{
+    ReadRequest request{.model = test::writeModel(one, files.path())};
+    if (!one.archive.empty()) {
+        request.shapes = optionsFor(one).shapes;
+        for (const NamedTensor& input : one.inputs) {
+            request.inputs.push_back(input.name);
+        }
+    }
+    return readModel(request);
 }
 
 /// The recorded tensors for the inputs that the export has: it drops labels and what nothing reads.
@@ -124,7 +137,7 @@ private slots:
         QFETCH(const qsizetype, index);
         const CorpusCase& one = corpus(format)[static_cast<std::size_t>(index)];
         const TemporaryFolder files;
-        const auto loaded = readModel({.model = test::writeModel(one, files.path())});
+        const auto loaded = readCase(one, files);
         QVERIFY2(loaded, loaded ? "" : loaded.problem().message.c_str());
         const auto converted = convert(*loaded.value().graph, optionsFor(one));
         QVERIFY2(converted, converted ? "" : converted.problem().message.c_str());
@@ -156,7 +169,7 @@ private slots:
         Names recorded;
         for (const CorpusCase& one : corpus(format)) {
             const TemporaryFolder files;
-            const auto loaded = readModel({.model = test::writeModel(one, files.path())});
+            const auto loaded = readCase(one, files);
             QVERIFY2(loaded, one.name.c_str());
             addOperators(*loaded.value().graph, recorded);
             addOperators(framework.lower(*loaded.value().graph, {}).graph, recorded);

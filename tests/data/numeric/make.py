@@ -3,7 +3,7 @@
 
   make.py --bin build/release/bin/crosswalk --verdicts VERDICTS.csv --format FORMAT CASES...
 
-FORMAT is mxnet or tensorflow (frozen graphs). CASES are folders of cases as judge.py reads them: the recorded ones, and for
+FORMAT is mxnet, tensorflow (frozen graphs) or pytorch (archives, compressed anew and without what conversion does not read). CASES are folders of cases as judge.py reads them: the recorded ones, and for
 operators of MXNet that these lack those that tests/drawn/draw.py records (--seed 1 --count 1500; --seed 2 --count 9000; --seed 3 --count 3000 --only
 '^(elementwise|numpy_elementwise|numpy_numbers|vision)-'; --seed 3 --count 1500 --only
 '^(seldom|numpy_arrays|numpy_shaping|reducing)-'). For operators of TensorFlow that the recorded cases lack, they are single
@@ -15,7 +15,7 @@ absent.txt in the folder of the format lists the operators that no case has. tes
 the corpus.
 
 A line: case, symbol (MXNet's JSON) with params (base64 of the .params file, absent if it is empty) or frozen (base64 of the
-GraphDef), inputs and outputs (name,
+GraphDef) or archive (base64 of the zip archive), inputs and outputs (name,
 type, dims, values in C order; "nan", "inf" and "-inf" are strings), alternatives (further right outputs), and the keys rtol,
 atol, mtol, stochastic, check_value and check_dtype of case.json. Needs onnx and numpy.
 """
@@ -23,9 +23,11 @@ import argparse
 import base64
 import csv
 import glob
+import io
 import json
 import os
 import subprocess
+import zipfile
 
 import numpy as np
 import onnx
@@ -35,7 +37,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 UNPUBLISHED = ("mxnet-real",)  # pretrained networks, which stay out of the project
 EMPTY_PARAMS = 32  # bytes of a .params file without tensors
 LARGEST = 64 << 10  # bytes of a case
-MODELS = {"mxnet": "model-symbol.json", "tensorflow": "frozen.pb"}
+MODELS = {"mxnet": ("model-symbol.json",), "tensorflow": ("frozen.pb",), "pytorch": ("model.pt2", "model.pt", "model.ptl")}
+UNREAD = (".debug_pkl", ".data/serialization_id", "bytecode.pkl")  # members of an archive that conversion does not need
 LOWERED = {"RecurrentLayer": ("tf1rnn_dyn_lstm", "tf1rnn_dyn_lstm_peephole", "tf1rnn_dyn_gru", "tf1rnn_dyn_basicrnn"),
            "While": ("tf1rnn_while_v1_simple", "tf1rnn_while_v1_nested"), "If": ("tf1rnn_cond_v1",),
            "PrependRows": ("t2o1_loops_while_loop_with_ta_write",)}
@@ -126,9 +129,38 @@ class FrozenCase(Case):
         return {"frozen": base64_of(self.file)}
 
 
+class ArchiveCase(Case):
+    """A TorchScript archive or an exported program of PyTorch."""
+
+    def __init__(self, path, order, binary):
+        super().__init__(path, order)
+        self.file = next(file for name in MODELS["pytorch"] if os.path.exists(file := os.path.join(path, name)))
+        words = [binary, "inspect", self.file, "--json"]
+        for i in self.keys["inputs"]:
+            words += ["--shape", i["name"] + "=" + ",".join(map(str, i["shape"]))] if i["shape"] and -1 not in i["shape"] else []
+        inspected = subprocess.run(words, capture_output=True)
+        self.operators = set(json.loads(inspected.stdout)["operators"]) if inspected.returncode == 0 else set()
+        # The lowering makes complex results real ones with another axis.
+        self.operators |= {operator.replace("aten::", "complex::") for operator in self.operators}
+
+    def usable(self):
+        return super().usable() and bool(self.operators) and not any(-1 in i["shape"] for i in self.keys["inputs"])
+
+    def model(self):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(self.file) as given, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
+            for name in given.namelist():
+                if not name.endswith(UNREAD):
+                    made.writestr(zipfile.ZipInfo(name), given.read(name), zipfile.ZIP_DEFLATED)
+        return {"archive": base64.b64encode(packed.getvalue()).decode()}
+
+
 def base64_of(path):
     with open(path, "rb") as file:
         return base64.b64encode(file.read()).decode()
+
+
+CASES = {"mxnet": SymbolCase, "tensorflow": FrozenCase, "pytorch": ArchiveCase}
 
 
 def best(cases):
@@ -144,10 +176,10 @@ def find_cases(roots, verdicts, binary, of_format):
             right |= {row["case"] for row in csv.DictReader(file) if row["verdict"] == "correct"}
     cases = []
     for order, root in enumerate(roots):
-        for file in glob.glob(os.path.join(root, "**", MODELS[of_format]), recursive=True):
-            path = os.path.dirname(file)
+        for path in sorted({os.path.dirname(file) for name in MODELS[of_format]
+                            for file in glob.glob(os.path.join(root, "**", name), recursive=True)}):
             if os.path.basename(path) in right and not set(path.split(os.sep)) & set(UNPUBLISHED):
-                cases.append((SymbolCase if of_format == "mxnet" else FrozenCase)(path, order, binary))
+                cases.append(CASES[of_format](path, order, binary))
     return sorted((case for case in cases if case.usable()), key=Case.rank)
 
 
@@ -169,7 +201,7 @@ def choose(cases, operators, of_format):
     for form in sorted({form for case in cases for form in case.forms}):
         case = best(case for case in cases if form in case.forms)
         chosen[case.name] = (case, "recurrent")
-    named = {name for names in LOWERED.values() for name in names}
+    named = {name for names in LOWERED.values() for name in names} if of_format == "tensorflow" else set()
     chosen |= {case.name: (case, of_format) for case in cases if case.name in named}
     return chosen, absent
 
