@@ -79,19 +79,23 @@ struct PackedLayer {
     std::vector<std::int64_t> settings;
 };
 
+[[noreturn]] void refuseLayout()
+{
+    Interpreter::unsupported("the packed weights have an unknown layout");
+}
+
 PackedLayer unpack(Interpreter& script, const ScriptValue& value)
 {
     const auto* ref = std::get_if<ObjectRef>(&value);
     const ScriptValue state = ref != nullptr ? attributeOf(script.object(*ref), packedState) : ScriptValue();
-    const auto fail = [] [[noreturn]] { Interpreter::unsupported("the packed weights have an unknown layout"); };
     if (!std::holds_alternative<std::shared_ptr<const TupleValue>>(state)) {
-        fail();
+        refuseLayout();
     }
     Arguments items = script.itemsOf(state);
     PackedLayer layer;
     const auto take = [&](const ScriptValue& weight) {
         if (quantizedIn(script, weight) == nullptr) {
-            fail();
+            refuseLayout();
         }
         layer.weight = std::get<ObjectRef>(weight);
     };
@@ -101,7 +105,7 @@ PackedLayer unpack(Interpreter& script, const ScriptValue& value)
         return layer;
     }
     if (items.size() != 3) {
-        fail();
+        refuseLayout();
     }
     // Of a convolution: the layout's version, its settings and weight, and its bias.
     const Arguments tensors = script.itemsOf(items[1]);
@@ -111,7 +115,7 @@ PackedLayer unpack(Interpreter& script, const ScriptValue& value)
     const Tensor* stored =
         settings != nullptr ? model.tensorOf(script.heap.tensors[settings->index].value.id) : nullptr;
     if (stored == nullptr || optional.empty()) {
-        fail();
+        refuseLayout();
     }
     layer.settings = stored->toInts();
     take(tensors[1]);
