@@ -7,11 +7,12 @@ namespace crosswalk::app {
 
 ExitStatus statusOf(const Diagnostic& problem)
 {
-    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 17> statuses{{
+    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 18> statuses{{
         {"cancelled", Cancelled},
         {"each-sample", WrongUsage},
         {"internal", Internal},
-        {"invalid-model", Internal},
+        {"invalid-export", NotConvertible},
+        {"invalid-model", BadInput},
         {"no-gui", RuntimeMissing},
         {"no-runtime", RuntimeMissing},
         {"not-convertible", NotConvertible},

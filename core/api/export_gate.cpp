@@ -5,6 +5,7 @@
 #include "core/onnx/writer.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace crosswalk {
 
@@ -46,7 +47,13 @@ WriteReport writeExport(const LoadedModel& source, const Conversion& conversion,
     if (auto obstacle = conversionObstacle(source, conversion, options.partial)) {
         throw ModelError(std::move(*obstacle));
     }
-    checkModel(conversion.model);
+    try {
+        checkModel(conversion.model);
+    } catch (ModelError& error) {
+        // The source is valid, or the conversion would have errors. What a file asks for is then not expressible so.
+        throw ModelError("invalid-export", fmt::format("the converted model is {}", error.diagnostic.message),
+                         "please report it with the model");
+    }
     return writeOnnx(conversion.model, path,
                      {.externalData = options.externalData, .weightsInPlace = options.weightsInPlace}, std::move(stop));
 }

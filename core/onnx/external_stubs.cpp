@@ -1,5 +1,8 @@
 #include "core/onnx/external_stubs.h"
 
+#include "core/onnx/node.h"
+
+#include <array>
 #include <cassert>
 
 namespace crosswalk {
@@ -28,6 +31,16 @@ void complete(::onnx::TensorProto& stub, const Tensor& tensor)
     entry->set_value(uncheckedLocation);
 }
 
+/// The default axes of MeanVarianceNormalization, whose function body onnx's inference evaluates without defaults.
+void addDefaultAxes(::onnx::GraphProto& graph)
+{
+    for (auto& node : *graph.mutable_node()) {
+        if (node.op_type() == "MeanVarianceNormalization" && findAttribute(node, "axes") == nullptr) {
+            addInts(node, "axes", std::array<std::int64_t, 3>{0, 2, 3});
+        }
+    }
+}
+
 } // namespace
 
 ::onnx::ModelProto withExternalStubs(const OnnxModel& model)
@@ -37,6 +50,7 @@ void complete(::onnx::TensorProto& stub, const Tensor& tensor)
     for (std::size_t i = 0; i < model.weights.size(); ++i) {
         complete(*copy.mutable_graph()->mutable_initializer(static_cast<int>(i)), model.weights[i]);
     }
+    addDefaultAxes(*copy.mutable_graph());
     return copy;
 }
 

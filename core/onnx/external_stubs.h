@@ -7,7 +7,7 @@ namespace crosswalk {
 
 /// A copy of the proto with complete initializers, as onnx's checker and inference require them. Content that is not in
 /// the proto is marked as external. Short lists of integers (such as the sizes of a Split) are included, because
-/// inference reads them.
+/// inference reads them. So are default attributes without which inference fails.
 ::onnx::ModelProto withExternalStubs(const OnnxModel& model);
 
 /// Whether withExternalStubs omitted the content of this initializer.

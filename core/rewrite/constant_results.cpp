@@ -1,7 +1,7 @@
 #include "core/rewrite/constant_results.h"
 
 #include "core/onnx/node.h"
-#include "core/onnx/proto.h"
+#include "core/onnx/tensor_record.h"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +15,8 @@ namespace {
 using ::onnx::NodeProto;
 using Ints = std::vector<std::int64_t>;
 using Results = std::optional<std::vector<Tensor>>;
+
+using TypeOf = std::function<TensorType(const std::string&)>;
 
 constexpr std::int64_t elementLimit = 1 << 18U;
 
@@ -35,9 +37,9 @@ Tensor integers(ElementType type, const Ints& dims, const Ints& values)
 }
 
 /// The dimensions of a value, from begin to end.
-Results shapeOfValue(const GraphEdit& edit, const NodeProto& node)
+Results shapeOfValue(const TypeOf& typeOf, const NodeProto& node)
 {
-    const auto shape = edit.typeOf(node.input(0)).shape;
+    const auto shape = typeOf(node.input(0)).shape;
     if (!shape || !isFixed(*shape)) {
         return std::nullopt;
     }
@@ -51,6 +53,17 @@ Results shapeOfValue(const GraphEdit& edit, const NodeProto& node)
         dims.push_back((*shape)[static_cast<std::size_t>(i)].size);
     }
     return std::vector{Tensor::ints(dims)};
+}
+
+/// The number of elements of a value.
+Results sizeOfValue(const TypeOf& typeOf, const NodeProto& node)
+{
+    const auto shape = typeOf(node.input(0)).shape;
+    const auto count = shape ? elementCount(*shape) : std::nullopt;
+    if (!count) {
+        return std::nullopt;
+    }
+    return std::vector{integers(ElementType::Int64, {}, {*count})};
 }
 
 Results ofOneOperand(std::string_view op, const Tensor& x)
@@ -127,7 +140,7 @@ std::int64_t elementCount(std::span<const std::int64_t> dims)
     return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-Results split(const GraphEdit& edit, const NodeProto& node, const Tensor& x)
+Results split(const TypeOf& typeOf, const NodeProto& node, const Tensor& x)
 {
     const std::size_t axis = axisAt(intAttribute(node, "axis", 0), x.rank());
     if (axis >= x.rank() || x.type() == ElementType::String || byteSize(x.type()) == 0) {
@@ -143,7 +156,7 @@ Results split(const GraphEdit& edit, const NodeProto& node, const Tensor& x)
     std::vector<Tensor> parts;
     std::int64_t begin = 0;
     for (const std::string& output : node.output()) {
-        const auto shape = edit.typeOf(output).shape;
+        const auto shape = typeOf(output).shape;
         if (!shape || !isFixed(*shape) || shape->size() != x.rank() || (*shape)[axis].size == 0) {
             return std::nullopt;
         }
@@ -228,9 +241,14 @@ Results arithmetic(std::string_view op, const Tensor& a, const Tensor& b)
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::int64_t x = left[left.size() == 1 ? 0 : i];
         const std::int64_t y = right[right.size() == 1 ? 0 : i];
+        if (op == "Div" && (y == 0 || y == -1)) { // the smallest integer divided by -1 overflows
+            return std::nullopt;
+        }
+        values[i] = op == "Div" ? x / y : 0;
         const bool overflows = op == "Add"   ? __builtin_add_overflow(x, y, &values[i])
                                : op == "Sub" ? __builtin_sub_overflow(x, y, &values[i])
-                                             : __builtin_mul_overflow(x, y, &values[i]);
+                               : op == "Mul" ? __builtin_mul_overflow(x, y, &values[i])
+                                             : false;
         if (overflows || !fits(values[i], a.type())) {
             return std::nullopt;
         }
@@ -264,22 +282,51 @@ Results choice(const Tensor& condition, const Tensor& a, const Tensor& b)
 
 } // namespace
 
-std::optional<std::vector<Tensor>> constantResults(const GraphEdit& edit, const NodeProto& node)
+std::optional<Tensor> constantValue(const NodeProto& node)
+{
+    if (node.op_type() != "Constant" || !node.domain().empty() || node.attribute_size() != 1) {
+        return std::nullopt;
+    }
+    const auto& value = node.attribute(0);
+    if (value.name() == "value" && value.has_t() && value.t().data_type() != ::onnx::TensorProto::STRING) {
+        // A copy, because the node is removed.
+        const auto owner = std::make_shared<const ::onnx::TensorProto>(value.t());
+        return tensorOf(owner, *owner);
+    }
+    if (value.name() == "value_int") {
+        return Tensor::of<std::int64_t>(ElementType::Int64, {}, std::vector<std::int64_t>{value.i()});
+    }
+    if (value.name() == "value_ints") {
+        return Tensor::ints(std::vector<std::int64_t>(value.ints().begin(), value.ints().end()));
+    }
+    if (value.name() == "value_float") {
+        return Tensor::of<float>(ElementType::Float32, {}, std::vector<float>{value.f()});
+    }
+    if (value.name() == "value_floats") {
+        return Tensor::of<float>(ElementType::Float32, {value.floats_size()},
+                                 std::vector<float>(value.floats().begin(), value.floats().end()));
+    }
+    return std::nullopt;
+}
+
+std::optional<std::vector<Tensor>> constantResults(const NodeProto& node, std::span<const Tensor* const> inputs,
+                                                   const TypeOf& typeOf)
 {
     const std::string_view op = node.op_type();
     if (!node.domain().empty() || node.input_size() == 0) {
         return std::nullopt;
     }
     if (op == "Shape") {
-        return shapeOfValue(edit, node);
+        return shapeOfValue(typeOf, node);
     }
-    std::vector<const Tensor*> inputs;
-    for (const std::string& name : node.input()) {
-        inputs.push_back(name.empty() ? nullptr : edit.stored(name));
-        if (inputs.back() == nullptr || inputs.back()->elements() > elementLimit ||
-            inputs.back()->type() == ElementType::String) {
-            return std::nullopt;
-        }
+    if (op == "Size") {
+        return sizeOfValue(typeOf, node);
+    }
+    const bool areKnown = std::ranges::all_of(inputs, [](const Tensor* input) {
+        return input != nullptr && input->elements() <= elementLimit && input->type() != ElementType::String;
+    });
+    if (!areKnown) {
+        return std::nullopt;
     }
     if (op == "Identity") {
         return std::vector{*inputs[0]};
@@ -294,7 +341,7 @@ std::optional<std::vector<Tensor>> constantResults(const GraphEdit& edit, const 
         return range(*inputs[0], *inputs[1], *inputs[2]);
     }
     if (op == "Split") {
-        return split(edit, node, *inputs[0]);
+        return split(typeOf, node, *inputs[0]);
     }
     if (op == "Gather" && inputs.size() == 2) {
         return gather(node, *inputs[0], *inputs[1]);
@@ -312,7 +359,7 @@ std::optional<std::vector<Tensor>> constantResults(const GraphEdit& edit, const 
     if (op == "Cast") {
         return cast(node, *inputs[0]);
     }
-    if ((op == "Add" || op == "Sub" || op == "Mul") && inputs.size() == 2) {
+    if ((op == "Add" || op == "Sub" || op == "Mul" || op == "Div") && inputs.size() == 2) {
         return arithmetic(op, *inputs[0], *inputs[1]);
     }
     return std::nullopt;

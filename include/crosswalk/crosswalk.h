@@ -68,7 +68,7 @@ std::optional<Diagnostic> obstacleTo(const OnnxExport& exported, const std::file
                                      const ExportOptions& options = {});
 
 /// Checks an export with ONNX's checker and writes it: to temporary files that then replace the target, so that a
-/// failure leaves existing files as they were. Problem codes: those of obstacleTo(), "invalid-model", "unwritable",
+/// failure leaves existing files as they were. Problem codes: those of obstacleTo(), "invalid-export", "unwritable",
 /// "cancelled".
 Result<WriteReport> write(const OnnxExport& exported, const std::filesystem::path& path,
                           const ExportOptions& options = {}, std::stop_token stop = {});

@@ -7,6 +7,7 @@
 #include "core/onnx/tensor_record.h"
 #include "core/onnx/weights.h"
 #include "core/rewrite/opset/body_axes.h"
+#include "core/rewrite/opset/equivalent_nodes.h"
 #include "core/rewrite/opset/expand_functions.h"
 #include "core/rewrite/opset/opset_downgrade.h"
 #include "core/rewrite/opset/opset_guards.h"
@@ -105,6 +106,7 @@ namespace {
     try {
         ::onnx::ModelProto whole = withExternalStubs(model);
         expandFunctions(whole, before, opset);
+        useEquivalentNodes(whole, before, opset);
         if (const auto problem = findOpsetProblem(whole, before, opset)) {
             throw ModelError({.code = "opset-change",
                               .message = fmt::format("{} cannot be converted from opset {} to {}: {}",
@@ -113,7 +115,6 @@ namespace {
                               .op = problem->node->op_type()});
         }
         copyAxesIntoBodies(*whole.mutable_graph(), before, opset);
-        ::onnx::shape_inference::InferShapes(whole);
         ::onnx::version_conversion::DefaultVersionConverter converter;
         addDowngradeAdapters(converter);
         return converter.convert_version(whole, ::onnx::OpSetID(before), ::onnx::OpSetID(opset));

@@ -24,18 +24,11 @@ bool changesMeaning(const ::onnx::NodeProto& node, int from, int to)
     return node.op_type() == "GroupNormalization" && from >= change && to < change;
 }
 
-/// Its function body computes the axes of a reduction, which are an attribute in older opsets.
-bool needsAxesInput(const ::onnx::NodeProto& node, int to)
-{
-    constexpr int axesAsInput = 18;
-    return node.op_type() == "RMSNormalization" && to < axesAsInput;
-}
-
 bool needsExpansion(const ::onnx::NodeProto& node, int from, int to)
 {
     const auto* schema = node.domain().empty() ? ::onnx::OpSchemaRegistry::Schema(node.op_type(), from, "") : nullptr;
     const bool hasFunction = schema != nullptr && (schema->HasFunction() || schema->HasContextDependentFunction());
-    return hasFunction && !isRandom(node.op_type()) && !hasOlderForm(node) && !needsAxesInput(node, to) &&
+    return hasFunction && !isRandom(node.op_type()) && !hasOlderForm(node) &&
            (::onnx::OpSchemaRegistry::Schema(node.op_type(), to, "") == nullptr || changesMeaning(node, from, to));
 }
 
@@ -66,7 +59,8 @@ std::set<std::string> operatorsToExpand(::onnx::GraphProto& graph, int from, int
     return names;
 }
 
-/// Adds the types of initializers to value_info during its lifetime. onnx's inliner looks for them only there.
+/// Adds the types of initializers and of omitted inputs to value_info during its lifetime. onnx's inliner looks for
+/// them only there.
 class WeightTypes {
 public:
     explicit WeightTypes(::onnx::GraphProto& graph)
@@ -81,6 +75,8 @@ public:
                 *info.mutable_type());
             m_names.insert(stored.name());
         }
+        m_infos.Add(); // the type of omitted inputs: none
+        m_names.insert("");
     }
     ~WeightTypes()
     {

@@ -2,6 +2,7 @@
 
 #include "core/rewrite/opset/downgrade_forms.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <sstream>
@@ -148,6 +149,22 @@ void quantization(Node& node)
     removeAttribute(node, ::onnx::kaxis);
 }
 
+/// Opset 18 introduced dilations and ceil_mode.
+void lpPool(Node& node)
+{
+    const Symbol dilations("dilations");
+    const Symbol ceiling("ceil_mode");
+    if (node.hasAttribute(dilations) &&
+        std::ranges::any_of(node.is(dilations), [](std::int64_t dilation) { return dilation != 1; })) {
+        refuseDowngrade(node, 17, "dilations are not supported there");
+    }
+    if (node.hasAttribute(ceiling) && node.i(ceiling) != 0) {
+        refuseDowngrade(node, 17, "ceil_mode = 1 is not supported there");
+    }
+    removeAttribute(node, dilations);
+    removeAttribute(node, ceiling);
+}
+
 /// At inference it returns its input, whatever the ratio.
 void dropout(Node& node)
 {
@@ -192,6 +209,7 @@ void addDowngradeAdapters(DefaultVersionConverter& converter)
         add(converter, step.op, step.to, nodeOnly([step](Node& node) { drop(node, step); }));
     }
     add(converter, "GridSample", 19, nodeOnly(gridSample));
+    add(converter, "LpPool", 17, nodeOnly(lpPool));
     add(converter, "Pad", 17, nodeOnly(pad));
     add(converter, "ScatterElements", 17, nodeOnly(scatter));
     add(converter, "ScatterND", 17, nodeOnly(scatter));

@@ -68,6 +68,11 @@ bool shrinksToNearest(const NodeProto& node, const GraphProto& graph)
     return std::any_of(values.begin(), values.end(), [](double scale) { return scale < 1; });
 }
 
+bool always(const NodeProto& /*node*/, const GraphProto& /*graph*/)
+{
+    return true;
+}
+
 struct Guard {
     std::string_view op;
     int from; ///< the problem occurs between opsets `from` and `to`
@@ -84,6 +89,7 @@ constexpr auto guards = std::to_array<Guard>({
     {"Resize", 10, 11, shrinksToNearest, "opset 10 does not define the nearest element for downsampling"},
     {"Hardmax", 12, 13, isPerhapsNotLast, oneAxis},
     {"Pad", 19, 18, wraps, "mode = wrap requires opset 19"},
+    {"Scan", 8, 9, always, "its inputs have an axis of batches before opset 9"},
     {"ReduceSum", 13, 12, mayReduceNothing, noAxes},
     {"ReduceL1", 18, 17, mayReduceNothing, noAxes},
     {"ReduceL2", 18, 17, mayReduceNothing, noAxes},

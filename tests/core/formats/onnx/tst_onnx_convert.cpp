@@ -332,6 +332,18 @@ private slots:
         QVERIFY(!conversion.inputIsBad());
     }
 
+    void defaultAxesAreNoFault()
+    {
+        OnnxModel model = emptyModel();
+        setOpset(model, 13);
+        addInput(model, "x", {ElementType::Float32, Shape{3, 3, 3, 1}});
+        addNode(model, "MeanVarianceNormalization", {"x"}, {"y"});
+        addOutput(model, "y", {ElementType::Float32, Shape{3, 3, 3, 1}});
+        const Conversion conversion = converted(model);
+        QVERIFY(conversion.problems.empty());
+        checkModel(conversion.model);
+    }
+
     void aFaultyModelIsBadInput()
     {
         OnnxModel model = smallModel();

@@ -1,0 +1,111 @@
+#include "core/rewrite/opset/equivalent_nodes.h"
+
+#include "core/onnx/proto_reads.h"
+#include "core/onnx/schema.h"
+#include "core/rewrite/opset/node_replacement.h"
+
+#include <array>
+#include <string_view>
+#include <unordered_set>
+
+namespace crosswalk {
+namespace {
+
+using Equivalent = bool (*)(NodeReplacement&);
+
+struct Row {
+    std::string_view op; ///< empty: any
+    Equivalent equivalent;
+};
+
+constexpr auto equivalents = std::to_array<Row>({
+    {"AveragePool", dilatedAveragePool},
+    {"Mod", floatModulo},
+    {"Pad", padOfAllAxes},
+    {"Resize", resizeOfAllAxes},
+    {"Split", splitBySizes},
+    {"", storedOperand},
+    {"", reductionOverComputedAxes},
+    {"", withCasts},
+});
+
+class Replacing {
+public:
+    Replacing(::onnx::ModelProto& model, int from, int to)
+        : m_from(from)
+        , m_to(to)
+    {
+        std::unordered_set<std::string> taken;
+        collectValueNames(model.graph(), taken);
+        for (const std::string& name : taken) {
+            m_names.take(name);
+        }
+    }
+
+    bool replaceIn(::onnx::GraphProto& graph, KnownValues* outer)
+    {
+        KnownValues values(graph, outer);
+        std::vector<std::vector<::onnx::NodeProto>> replacements(static_cast<std::size_t>(graph.node_size()));
+        bool inBodies = false;
+        bool here = false;
+        for (int i = 0; i < graph.node_size(); ++i) {
+            auto& node = *graph.mutable_node(i);
+            for (auto& attribute : *node.mutable_attribute()) {
+                inBodies = (attribute.has_g() && replaceIn(*attribute.mutable_g(), &values)) || inBodies;
+            }
+            if (node.domain().empty()) {
+                auto& made = replacements[static_cast<std::size_t>(i)];
+                made = replacementOf(node, values);
+                here = here || !made.empty();
+            }
+        }
+        if (here) {
+            ::google::protobuf::RepeatedPtrField<::onnx::NodeProto> nodes;
+            for (int i = 0; i < graph.node_size(); ++i) {
+                auto& made = replacements[static_cast<std::size_t>(i)];
+                if (made.empty()) {
+                    nodes.Add()->Swap(graph.mutable_node(i));
+                }
+                for (auto& node : made) {
+                    nodes.Add()->Swap(&node);
+                }
+            }
+            graph.mutable_node()->Swap(&nodes);
+        }
+        return here || inBodies;
+    }
+
+private:
+    std::vector<::onnx::NodeProto> replacementOf(const ::onnx::NodeProto& node, KnownValues& values)
+    {
+        for (const Row& row : equivalents) {
+            if (row.op.empty() || row.op == node.op_type()) {
+                NodeReplacement replacement(node, values, m_names, m_from, m_to);
+                if (row.equivalent(replacement)) {
+                    return replacement.take();
+                }
+            }
+        }
+        return {};
+    }
+
+    UniqueNames m_names;
+    int m_from;
+    int m_to;
+};
+
+} // namespace
+
+void useEquivalentNodes(::onnx::ModelProto& model, int from, int to)
+{
+    ::onnx::shape_inference::InferShapes(model);
+    constexpr int mostRounds = 4; // an equivalent may need another one: its types, its axes
+    for (int round = 0; round < mostRounds && to < from; ++round) {
+        if (!Replacing(model, from, to).replaceIn(*model.mutable_graph(), nullptr)) {
+            return;
+        }
+        ::onnx::shape_inference::InferShapes(model);
+    }
+}
+
+} // namespace crosswalk

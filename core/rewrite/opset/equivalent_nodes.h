@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/onnx/proto.h"
+
+namespace crosswalk {
+
+class NodeReplacement;
+
+/// Replaces nodes that a lower opset does not have in this form by equivalent nodes, which onnx's version converter can
+/// convert; in bodies as well. `model` has opset `from`, and keeps it. Also infers the types of the model's values.
+void useEquivalentNodes(::onnx::ModelProto& model, int from, int to);
+
+// The equivalents. Each emits the nodes that replace a node, or returns false if it does not apply.
+
+/// An operand that becomes an attribute, if its content can be computed: axes of reductions, Squeeze and Unsqueeze,
+/// parts of a Split.
+bool storedOperand(NodeReplacement& at);
+/// A reduction over axes that are known only when the model runs.
+bool reductionOverComputedAxes(NodeReplacement& at);
+/// Pad without axes.
+bool padOfAllAxes(NodeReplacement& at);
+/// Split with sizes instead of a number of parts.
+bool splitBySizes(NodeReplacement& at);
+/// Resize without axes.
+bool resizeOfAllAxes(NodeReplacement& at);
+/// AveragePool with dilations, as a convolution.
+bool dilatedAveragePool(NodeReplacement& at);
+/// Mod of floating-point numbers whose result has the sign of the divisor.
+bool floatModulo(NodeReplacement& at);
+/// Any operator that does not accept a type, with Casts around it.
+bool withCasts(NodeReplacement& at);
+
+} // namespace crosswalk
