@@ -2,6 +2,7 @@
 
 #include "app/crosswalk/exit_status.h"
 #include "core/base/diagnostic.h"
+#include "core/base/process_cleanup.h"
 
 #include <cerrno>
 #include <filesystem>
@@ -28,9 +29,11 @@ int runDesktopProgram(const std::vector<std::string>& arguments)
         throw ModelError("no-gui", "png and pdf need crosswalk-gui, which is neither beside crosswalk nor on PATH",
                          "install crosswalk-gui, or write .svg");
     }
+    addChild(child);
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
+    dropChild(child);
     return WIFEXITED(status) ? WEXITSTATUS(status) : static_cast<int>(Internal);
 }
 

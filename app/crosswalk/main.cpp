@@ -2,8 +2,11 @@
 
 #include "app/crosswalk/commands.h"
 #include "app/crosswalk/exit_status.h"
+#include "app/crosswalk/interruption.h"
 #include "app/crosswalk/printing.h"
 #include "app/crosswalk/wrong_usage.h"
+#include "core/base/changed_files.h"
+#include "core/base/standard_streams.h"
 
 #include <array>
 #include <cerrno>
@@ -12,39 +15,28 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <new>
+#include <sstream>
 #include <unistd.h>
 
 namespace crosswalk::app {
 namespace {
 
-std::stop_source& interruption()
-{
-    static std::stop_source source;
-    return source;
-}
-
-/// A failed assertion is a bug in crosswalk and ends with the exit status for internal errors.
+/// A failed assertion is a bug in crosswalk and ends with the exit status for internal errors, unless it only follows
+/// from a file that was cut off while it was read.
 extern "C" void onAbort(int /*signal*/)
 {
-    constexpr std::string_view text = "error: internal: crosswalk failed an internal check; please report this bug\n";
-    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
-    ::_exit(Internal);
-}
-
-extern "C" void onInterrupt(int /*signal*/)
-{
-    interruption().request_stop();
-}
-
-void installSignalHandlers()
-{
-    interruption();
-    std::signal(SIGABRT, onAbort);
-    std::signal(SIGPIPE,
-                SIG_DFL); // restores the default, which a parent may have changed: a closed pipe ends the program
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-        std::signal(signal, onInterrupt);
+    const auto write = [](std::string_view text) {
+        [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+    };
+    if (const char* file = lostFile()) {
+        write("error: ");
+        write(file);
+        write(" was changed while it was read\n");
+        ::_exit(BadInput);
     }
+    write("error: internal: crosswalk failed an internal check; please report this bug\n");
+    ::_exit(Internal);
 }
 
 /// The status of a command, or an error if its output could not be written.
@@ -57,7 +49,17 @@ int written(int status)
     return NotWritable;
 }
 
-int run(int argc, char** argv)
+/// The status of a command, or an error if a file changed while it was read.
+int unchanged(int status)
+{
+    if (status > Different) {
+        return status;
+    }
+    expectUnchanged([](const std::filesystem::path&) { return true; });
+    return status;
+}
+
+int run(int argc, char** argv, const std::stop_token& stop)
 {
     CLI::App app("Crosswalk inspects neural-network models and converts them to ONNX exactly.", "crosswalk");
     app.set_version_flag("--version", fmt::format("crosswalk {}", CROSSWALK_VERSION));
@@ -74,24 +76,29 @@ int run(int argc, char** argv)
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
-            return app.exit(error);
+            std::ostringstream text;
+            app.exit(error, text, text);
+            printText("{}", text.str());
+            return written(Done);
         }
         return reportError(wrongUsage(app, error), {});
     }
     for (const Command& command : commands) {
         if (command.parser->parsed()) {
-            return written(command.run(interruption().get_token()));
+            return written(unchanged(command.run(stop)));
         }
     }
     return WrongUsage;
 }
 
-int runAndReport(int argc, char** argv)
+int runAndReport(int argc, char** argv, const std::stop_token& stop)
 {
     try {
-        return run(argc, argv);
+        return run(argc, argv, stop);
     } catch (const ModelError& error) {
         return reportError(error.diagnostic, {});
+    } catch (const std::bad_alloc&) {
+        return reportError({.code = "out-of-memory", .message = "there is not enough memory"}, {});
     } catch (const std::exception& error) {
         if (std::ferror(stdout) != 0) {
             return written(Done);
@@ -106,8 +113,10 @@ int runAndReport(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-    crosswalk::app::installSignalHandlers();
-    const int status = crosswalk::app::runAndReport(argc, argv);
+    crosswalk::openStandardStreams();
+    std::signal(SIGABRT, crosswalk::app::onAbort);
+    std::signal(SIGPIPE, SIG_DFL); // a parent may have changed it: a closed pipe ends the program
+    const int status = crosswalk::app::runAndReport(argc, argv, crosswalk::app::stopOnSignals());
 #ifdef __SANITIZE_ADDRESS__
     return status; // the leak checker runs as an exit handler
 #else

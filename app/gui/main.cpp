@@ -1,6 +1,7 @@
 #include "app/gui/arguments.h"
 #include "app/gui/language.h"
 #include "app/gui/pictures.h"
+#include "core/base/standard_streams.h"
 #include "ui/main_window/main_window.h"
 #include "ui/main_window/tabbed_window.h"
 #include "ui/theme/fonts.h"
@@ -15,6 +16,7 @@ using namespace crosswalk::ui;
 
 int main(int argc, char** argv)
 {
+    crosswalk::openStandardStreams();
     const gui::Arguments arguments = gui::parseArguments(argc, argv);
     if (arguments.exitStatus) {
         return *arguments.exitStatus;

@@ -1,5 +1,6 @@
 #include "core/api/export_gate.h"
 
+#include "core/base/changed_files.h"
 #include "core/base/diagnostic.h"
 #include "core/formats/model_files.h"
 #include "core/onnx/writer.h"
@@ -44,6 +45,7 @@ WriteReport writeExport(const LoadedModel& source, const Conversion& conversion,
                         const ExportOptions& options, std::stop_token stop)
 {
     expectReplaceable(source, path, options.overwrite);
+    expectUnchanged(filesOf(source)); // what was converted from it is wrong
     if (auto obstacle = conversionObstacle(source, conversion, options.partial)) {
         throw ModelError(std::move(*obstacle));
     }

@@ -1,6 +1,7 @@
 #include "core/api/without_exceptions.h"
 
 #include <fmt/format.h>
+#include <new>
 
 namespace crosswalk {
 
@@ -10,6 +11,8 @@ Diagnostic problemOfException()
         throw;
     } catch (const ModelError& error) {
         return error.diagnostic;
+    } catch (const std::bad_alloc&) {
+        return {.code = "out-of-memory", .message = "there is not enough memory"};
     } catch (const std::exception& error) {
         return {.code = "internal", .message = fmt::format("internal error: {}", error.what())};
     } catch (...) {

@@ -1,5 +1,6 @@
 #include "core/base/mapped_file.h"
 
+#include "core/base/changed_files.h"
 #include "core/base/diagnostic.h"
 #include "core/base/mapped_place.h"
 
@@ -21,10 +22,24 @@ namespace {
     throw ModelError("unreadable", std::string("cannot be read: ") + why);
 }
 
+/// What a path leads to that is no file with content of its own.
+const char* kindOf(mode_t mode)
+{
+    return S_ISDIR(mode)    ? "it is a folder"
+           : S_ISFIFO(mode) ? "it is a named pipe"
+           : S_ISSOCK(mode) ? "it is a socket"
+                            : "it is a device";
+}
+
+struct Mapping {
+    const MappedFile* file = nullptr;
+    std::unique_ptr<const WatchedMapping> watched;
+};
+
 /// All mappings of the process, by their first byte.
 struct Mappings {
     std::mutex mutex;
-    std::map<std::uintptr_t, const MappedFile*> files;
+    std::map<std::uintptr_t, Mapping> files;
 };
 
 Mappings& mappings()
@@ -42,15 +57,17 @@ std::uintptr_t addressOf(const std::byte* byte)
 
 std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path)
 {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    // Without waiting for the other end of a pipe.
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) {
-        failToOpen(std::strerror(errno));
+        failToOpen(errno == ENXIO ? kindOf(S_IFSOCK) : std::strerror(errno));
     }
     struct stat status = {};
     const bool known = ::fstat(descriptor, &status) == 0;
     if (!known || !S_ISREG(status.st_mode)) {
+        const int error = errno;
         ::close(descriptor);
-        failToOpen(known && S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file");
+        failToOpen(known ? kindOf(status.st_mode) : std::strerror(error));
     }
     const auto size = static_cast<std::size_t>(status.st_size);
     void* data = nullptr;
@@ -62,7 +79,13 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& 
     if (data == MAP_FAILED) {
         failToOpen(std::strerror(error));
     }
-    return std::shared_ptr<const MappedFile>(new MappedFile(path, static_cast<const std::byte*>(data), size));
+    std::shared_ptr<const MappedFile> file(new MappedFile(path, static_cast<const std::byte*>(data), size));
+    if (size > 0) {
+        auto watched = std::make_unique<const WatchedMapping>(path, file->m_data, size, status);
+        const std::lock_guard lock(mappings().mutex);
+        mappings().files[addressOf(file->m_data)].watched = std::move(watched);
+    }
+    return file;
 }
 
 MappedFile::MappedFile(std::filesystem::path path, const std::byte* data, std::size_t size)
@@ -72,7 +95,7 @@ MappedFile::MappedFile(std::filesystem::path path, const std::byte* data, std::s
 {
     if (m_data != nullptr) {
         const std::lock_guard lock(mappings().mutex);
-        mappings().files.emplace(addressOf(m_data), this);
+        mappings().files[addressOf(m_data)].file = this;
     }
 }
 
@@ -96,7 +119,8 @@ std::optional<MappedPlace> mappedPlaceOf(std::span<const std::byte> bytes)
     if (next == files.begin()) {
         return std::nullopt;
     }
-    const auto& [begin, file] = *--next;
+    const auto& [begin, mapping] = *--next;
+    const MappedFile* file = mapping.file;
     const std::uint64_t offset = address - begin;
     const std::uint64_t size = file->bytes().size();
     return offset <= size && bytes.size() <= size - offset ? std::optional(MappedPlace{file->path(), offset})

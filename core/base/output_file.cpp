@@ -1,6 +1,9 @@
 #include "core/base/output_file.h"
 
 #include "core/base/diagnostic.h"
+#include "core/base/fault_injection.h"
+#include "core/base/process_cleanup.h"
+#include "core/base/stale_files.h"
 
 #include <atomic>
 #include <cerrno>
@@ -20,9 +23,8 @@ constexpr std::uint64_t startSize = 8U << 20U;
 std::filesystem::path temporaryName(const std::filesystem::path& target)
 {
     static std::atomic<unsigned> counter = 0;
-    std::string name = target.filename().string();
-    name.resize(std::min<std::size_t>(name.size(), 200)); // names end at 255 bytes
-    return target.parent_path() / fmt::format(".{}.{}-{}.tmp", name, ::getpid(), counter++);
+    return target.parent_path() /
+           fmt::format("{}{}-{}{}", temporaryPrefix(target), ::getpid(), counter++, temporarySuffix);
 }
 
 std::filesystem::path folderOf(const std::filesystem::path& path)
@@ -30,16 +32,31 @@ std::filesystem::path folderOf(const std::filesystem::path& path)
     return path.has_parent_path() ? path.parent_path() : ".";
 }
 
+/// Brings a new name to the disk. Its content is there already: a failure loses nothing that flush() has promised.
+void syncFolder(const std::filesystem::path& folder)
+{
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        ::fsync(descriptor);
+        ::close(descriptor);
+    }
+}
+
 } // namespace
 
 OutputFile::OutputFile(const std::filesystem::path& target)
     : m_target(target)
 {
-    std::error_code ignored;
-    if (std::filesystem::is_symlink(target, ignored)) {
-        const auto followed = std::filesystem::weakly_canonical(target, ignored);
-        m_target = ignored ? target : followed;
+    std::error_code error;
+    if (std::filesystem::is_symlink(target, error)) {
+        m_target = std::filesystem::canonical(target, error);
+        if (error) {
+            m_target = target;
+            fail(error == std::errc::too_many_symbolic_link_levels ? "it is a link that leads to itself"
+                                                                   : "it is a link to a file that does not exist");
+        }
     }
+    removeStaleFiles(m_target);
     struct stat old = {};
     const bool exists = ::stat(m_target.c_str(), &old) == 0;
     if (exists && !S_ISREG(old.st_mode)) {
@@ -50,16 +67,25 @@ OutputFile::OutputFile(const std::filesystem::path& target)
         fail(""); // a rename would replace even a file that its owner has made read-only
     }
 #ifdef O_TMPFILE
-    m_descriptor = ::open(folderOf(m_target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (!isFaulty(SystemCall::Open)) {
+        m_descriptor = ::open(folderOf(m_target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    }
 #endif
     if (m_descriptor < 0) {
+        const auto lock = cleanupLock();
         m_temporary = temporaryName(m_target);
-        m_descriptor = ::open(m_temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (!isFaulty(SystemCall::Open)) {
+            m_descriptor = ::open(m_temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        }
+        if (m_descriptor >= 0) {
+            addTemporary(m_temporary);
+        }
     }
     if (m_descriptor < 0) {
         m_temporary.clear();
         fail("");
     }
+    markInUse(m_descriptor);
     if (exists && ::fchmod(m_descriptor, old.st_mode & 07777U) != 0) {
         // The file keeps the mode that a new one has; its content is what matters.
     }
@@ -99,7 +125,7 @@ void OutputFile::align(std::uint64_t alignment)
 void OutputFile::writeOut(std::span<const std::byte> bytes)
 {
     while (!bytes.empty()) {
-        const ssize_t written = ::write(m_descriptor, bytes.data(), bytes.size());
+        const ssize_t written = isFaulty(SystemCall::Write) ? -1 : ::write(m_descriptor, bytes.data(), bytes.size());
         if (written < 0 && errno != EINTR) {
             fail("");
         }
@@ -126,7 +152,7 @@ void OutputFile::flush()
 {
     writeOut(m_buffer);
     m_buffer.clear();
-    if (::fdatasync(m_descriptor) != 0) {
+    if (isFaulty(SystemCall::Sync) || ::fdatasync(m_descriptor) != 0) {
         fail("");
     }
 }
@@ -138,41 +164,38 @@ void OutputFile::link()
     }
     const auto self = fmt::format("/proc/self/fd/{}", m_descriptor);
     const auto name = temporaryName(m_target);
-    if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+    const auto lock = cleanupLock();
+    if (isFaulty(SystemCall::Link) ||
+        ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {
         fail("");
     }
     m_temporary = name;
+    addTemporary(m_temporary);
 }
 
-void OutputFile::publish(Undo undo)
+void OutputFile::publish()
 {
+    const auto lock = cleanupLock();
     link();
-    if (undo == Undo::Possible) {
-        m_isExchanged = ::renameat2(AT_FDCWD, m_temporary.c_str(), AT_FDCWD, m_target.c_str(), RENAME_EXCHANGE) == 0;
+    if (isFaulty(SystemCall::Rename) || ::rename(m_temporary.c_str(), m_target.c_str()) != 0) {
+        fail("");
     }
-    if (!m_isExchanged) {
-        if (::rename(m_temporary.c_str(), m_target.c_str()) != 0) {
-            fail("");
-        }
-        m_temporary.clear();
-    }
+    dropTemporary(m_temporary);
+    m_temporary.clear();
+    syncFolder(folderOf(m_target));
 }
 
-void OutputFile::retract()
+void OutputFile::publish(const std::filesystem::path& name)
 {
-    if (m_isExchanged) {
-        ::rename(m_temporary.c_str(), m_target.c_str());
-        m_temporary.clear();
-        m_isExchanged = false;
-    } else {
-        ::unlink(m_target.c_str());
-    }
+    m_target = name;
+    publish();
 }
 
 void OutputFile::removeTemporary()
 {
     if (!m_temporary.empty()) {
         ::unlink(m_temporary.c_str());
+        dropTemporary(m_temporary);
     }
 }
 

@@ -15,7 +15,8 @@ namespace crosswalk {
 /// the target's name at the end. All failures are ModelError "unwritable".
 class OutputFile {
 public:
-    /// A target that is a link is followed; one that is there and is no regular file is refused.
+    /// A target that is a link to a file is followed. Refuses other links, and a target that exists and is not a
+    /// regular file. Removes temporary files that killed processes left for this target.
     explicit OutputFile(const std::filesystem::path& target);
     /// Leaves nothing behind, unless published.
     ~OutputFile();
@@ -31,12 +32,10 @@ public:
 
     /// Brings everything to the disk: what can fail for want of space has then failed.
     void flush();
-    enum class Undo : std::uint8_t { No, Possible };
-    /// Puts the file under the target's name, in the place of an older one. Call after flush(). With Undo::Possible the
-    /// older one is kept until the destructor, so that retract() can bring it back.
-    void publish(Undo undo = Undo::No);
-    /// Undoes publish(Undo::Possible), for files that belong together: the older file is back, or none.
-    void retract();
+    /// Puts the file under the target's name, in the place of an older one. Call after flush().
+    void publish();
+    /// The same under another name in the target's folder.
+    void publish(const std::filesystem::path& name);
 
 private:
     void writeOut(std::span<const std::byte> bytes);
@@ -53,7 +52,6 @@ private:
     std::uint64_t m_written = 0; ///< to the descriptor
     std::uint64_t m_started = 0; ///< of these, on their way to the disk
     int m_descriptor = -1;
-    bool m_isExchanged = false; ///< the older file lies under the temporary name
 };
 
 } // namespace crosswalk

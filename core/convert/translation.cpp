@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <new>
 
 namespace crosswalk {
 namespace {
@@ -243,6 +244,8 @@ private:
             }
         } catch (const ModelError& error) {
             report(origins.front(), error.diagnostic, {});
+        } catch (const std::bad_alloc&) {
+            throw;
         } catch (const std::exception& error) {
             report(origins.front(),
                    ModelError("internal", fmt::format("{} cannot be translated: {}", node.op, error.what())).diagnostic,

@@ -1,11 +1,13 @@
 #include "core/formats/read_model.h"
 
+#include "core/base/changed_files.h"
 #include "core/base/check_stop.h"
 #include "core/formats/file_kind.h"
 #include "core/formats/format_reader.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <new>
 
 namespace crosswalk {
 namespace {
@@ -74,17 +76,42 @@ void expectSignature(const LoadedModel& model, const std::string& wanted)
     }
 }
 
-} // namespace
+/// Throws ModelError "unreadable" if a file of the model has changed while it was read.
+void expectUnchangedFiles(const ReadRequest& request)
+{
+    std::error_code ignored;
+    const auto folder =
+        std::filesystem::is_directory(request.model, ignored) ? request.model : request.model.parent_path();
+    const auto inside = std::filesystem::canonical(folder.empty() ? "." : folder, ignored).string();
+    expectUnchanged([&](const std::filesystem::path& path) {
+        return path == request.model || path == request.weights || path.string().starts_with(inside);
+    });
+}
 
-Result<LoadedModel> readModel(const ReadRequest& request)
+LoadedModel readUnchanged(const ReadRequest& request)
 {
     try {
         const auto source = ModelSource::at(request.model, request.stop, request.progress);
         LoadedModel model = readerFor(Probe(*source)).read(request, *source);
         expectSignature(model, request.signature);
+        expectUnchangedFiles(request);
         return model;
+    } catch (...) {
+        expectUnchangedFiles(request); // then that is the cause
+        throw;
+    }
+}
+
+} // namespace
+
+Result<LoadedModel> readModel(const ReadRequest& request)
+{
+    try {
+        return readUnchanged(request);
     } catch (const ModelError& error) {
         return error.diagnostic;
+    } catch (const std::bad_alloc&) {
+        return Diagnostic{.code = "unreadable", .message = "cannot be read: there is not enough memory"};
     } catch (const std::exception& error) {
         return Diagnostic{.code = "internal", .message = fmt::format("cannot be read: {}", error.what())};
     }

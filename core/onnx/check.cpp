@@ -6,6 +6,7 @@
 #include "core/onnx/schemas.h"
 
 #include <algorithm>
+#include <new>
 
 namespace crosswalk {
 namespace {
@@ -50,6 +51,8 @@ std::optional<std::string> checkerError(const ::onnx::ModelProto& model)
     try {
         ::onnx::checker::check_model(typed);
         return std::nullopt;
+    } catch (const std::bad_alloc&) {
+        throw;
     } catch (const std::exception& error) {
         return oneLine(error.what());
     }
@@ -63,6 +66,8 @@ void checkModel(const OnnxModel& model)
         try {
             const ::onnx::ShapeInferenceOptions options(true, 1, true);
             ::onnx::shape_inference::InferShapes(copy, &schemas(), options);
+        } catch (const std::bad_alloc&) {
+            throw;
         } catch (const std::exception& error) {
             message = oneLine(error.what());
         }

@@ -1,8 +1,11 @@
 #include "core/onnx/writer.h"
 
+#include "core/base/changed_files.h"
 #include "core/base/diagnostic.h"
 #include "core/base/mapped_place.h"
 #include "core/base/output_file.h"
+#include "core/graph/tensor_files.h"
+#include "core/onnx/data_file.h"
 #include "core/onnx/proto.h"
 
 #include <cassert>
@@ -12,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace crosswalk {
 namespace {
@@ -174,9 +178,7 @@ public:
                                              m_onnx.string(), path.string()),
                                  fmt::format("write the ONNX file to {}", file.parent_path().string()));
             }
-            auto data = m_onnx;
-            data += ".data";
-            if (file != m_onnx && file != data) {
+            if (file != m_onnx && !isDataFileOf(m_onnx, file)) {
                 entry->second = relative.generic_string();
             }
         }
@@ -188,9 +190,10 @@ private:
     std::map<std::filesystem::path, std::optional<std::string>> m_locations;
 };
 
-Plan plan(const OnnxModel& model, const WriteOptions& options, const std::filesystem::path& path)
+/// `dataLocation`: the name of the data file.
+Plan plan(const OnnxModel& model, const WriteOptions& options, const std::filesystem::path& path,
+          const std::string& dataLocation)
 {
-    const std::string dataLocation = path.filename().string() + ".data";
     SourceFiles sources(path);
     const auto& graph = model.proto->graph();
     Plan result;
@@ -247,7 +250,7 @@ Plan plan(const OnnxModel& model, const WriteOptions& options, const std::filesy
     throw ModelError("cancelled", "cancelled; nothing was written");
 }
 
-void stream(OutputFile& out, const Tensor& tensor, const std::stop_token& stop)
+void stream(auto& out, const Tensor& tensor, const std::stop_token& stop)
 {
     tensor.stream([&](std::span<const std::byte> chunk) {
         if (stop.stop_requested()) {
@@ -258,7 +261,7 @@ void stream(OutputFile& out, const Tensor& tensor, const std::stop_token& stop)
     });
 }
 
-void writeData(OutputFile& out, const OnnxModel& model, const Plan& plan, const std::stop_token& stop)
+void writeData(DataFile& out, const OnnxModel& model, const Plan& plan, const std::stop_token& stop)
 {
     for (std::size_t i = 0; i < plan.records.size(); ++i) {
         if (plan.isInData[i]) {
@@ -266,7 +269,6 @@ void writeData(OutputFile& out, const OnnxModel& model, const Plan& plan, const 
             stream(out, model.weights[i], stop);
         }
     }
-    out.flush();
 }
 
 void writeModel(OutputFile& out, const OnnxModel& model, const Plan& plan, const std::stop_token& stop)
@@ -287,20 +289,30 @@ void writeModel(OutputFile& out, const OnnxModel& model, const Plan& plan, const
     out.flush();
 }
 
+/// Throws ModelError "unreadable" if a file that contains weights has changed.
+void expectSourcesUnchanged(const OnnxModel& model)
+{
+    std::set<std::filesystem::path> files;
+    for (const Tensor& tensor : model.weights) {
+        addFilesOf(tensor, files);
+    }
+    expectUnchanged([&](const std::filesystem::path& path) { return files.contains(path); });
+}
+
 } // namespace
 
 WriteReport writeOnnx(const OnnxModel& model, const std::filesystem::path& path, const WriteOptions& options,
                       std::stop_token stop)
 {
     assert(model.weights.size() == static_cast<std::size_t>(model.proto->graph().initializer_size()));
-    std::filesystem::path dataPath = path;
-    dataPath += ".data";
+    OutputFile file(path);
     WriteReport report;
     report.externalData = options.externalData || options.weightsInPlace;
-    Plan what = plan(model, options, path);
+    const std::string plainName = path.filename().string() + ".data";
+    Plan what = plan(model, options, path, plainName);
     if (!report.externalData && what.total > messageLimit) {
         report.externalData = true;
-        what = plan(model, {.externalData = true}, path);
+        what = plan(model, {.externalData = true}, path, plainName);
     }
     report.bytesInPlace = what.bytesInPlace;
     if (what.total > messageLimit) {
@@ -308,29 +320,29 @@ WriteReport writeOnnx(const OnnxModel& model, const std::filesystem::path& path,
             "unwritable",
             fmt::format("{}: its structure without weights exceeds 2 GB, the limit of an ONNX file", path.string()));
     }
-    OutputFile file(path);
-    std::optional<OutputFile> data;
+    std::optional<DataFile> data;
     const bool needsData = std::ranges::find(what.isInData, true) != what.isInData.end();
     if (needsData || (report.externalData && !options.weightsInPlace)) {
-        data.emplace(dataPath);
+        data.emplace(path);
         writeData(*data, model, what, stop);
+        data->publish();
+        if (const std::string name = data->path().filename().string(); name != plainName) {
+            what = plan(model, {.externalData = true, .weightsInPlace = options.weightsInPlace}, path, name);
+        }
     }
     writeModel(file, model, what, stop);
     if (stop.stop_requested()) {
         cancel();
     }
+    expectSourcesUnchanged(model);
     report.bytes = file.size() + (data ? data->size() : 0);
-    if (!data) {
-        file.publish();
-        return report;
+    file.publish();
+    std::vector<std::filesystem::path> kept;
+    if (data) {
+        data->keep();
+        kept.push_back(data->path());
     }
-    data->publish(OutputFile::Undo::Possible);
-    try {
-        file.publish();
-    } catch (...) {
-        data->retract();
-        throw;
-    }
+    removeOtherDataFiles(path, kept);
     return report;
 }
 

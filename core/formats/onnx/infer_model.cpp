@@ -6,6 +6,7 @@
 #include "core/onnx/schemas.h"
 
 #include <fmt/format.h>
+#include <new>
 
 namespace crosswalk {
 namespace {
@@ -76,6 +77,8 @@ ModelInference inferModel(const OnnxModel& model, const NodeNames& names)
     try {
         const ::onnx::ShapeInferenceOptions options(true, 1, true);
         ::onnx::shape_inference::InferShapes(whole, &schemas(), options);
+    } catch (const std::bad_alloc&) {
+        throw;
     } catch (const std::exception& error) {
         addConflicts(error.what(), names, result.problems);
     }

@@ -171,6 +171,9 @@ void dropout(Node& node)
     if (hasInput(node, 2)) {
         refuseDowngrade(node, 11, "training mode is not supported there");
     }
+    if (node.outputs().size() > 1) {
+        refuseDowngrade(node, 11, "runtimes do not agree on its mask there");
+    }
     while (node.inputs().size() > 1) {
         node.removeInput(node.inputs().size() - 1);
     }

@@ -216,6 +216,44 @@ private slots:
         QCOMPARE(loadOnnx(target).weights.size(), std::size_t{1});
     }
 
+    void linksThatLeadNowhereAreRefused()
+    {
+        const std::string other = m_folder->filePath(QStringLiteral("other.onnx")).toStdString();
+        fs::create_symlink("absent.onnx", m_path);
+        QCOMPARE(codeOf([&] { writeOnnx(smallModel(), m_path); }), std::string("unwritable"));
+        fs::remove(m_path);
+        fs::create_symlink("m.onnx", other);
+        fs::create_symlink("other.onnx", m_path);
+        QCOMPARE(codeOf([&] { writeOnnx(smallModel(), m_path); }), std::string("unwritable"));
+        QCOMPARE(count(), 2);
+    }
+
+    void oldDataStaysUntilTheModelIsReplaced()
+    {
+        writeOnnx(smallModel(), m_path, {.externalData = true});
+        QVERIFY(fs::exists(m_path + ".data"));
+        OnnxModel other = smallModel();
+        other.weights[0] = Tensor::filled(ElementType::Float32, other.weights[0].dims(), 3);
+        writeOnnx(other, m_path, {.externalData = true});
+        QVERIFY(!fs::exists(m_path + ".data")); // its successor has a name by content
+        QCOMPARE(count(), 2);
+        QCOMPARE(loadOnnx(m_path).weights[0].toBytes(), other.weights[0].toBytes());
+        writeOnnx(smallModel(), m_path, {.externalData = true});
+        QCOMPARE(loadOnnx(m_path).weights[0].toBytes(), smallModel().weights[0].toBytes());
+        QCOMPARE(count(), 2);
+    }
+
+    void staleFilesAreRemoved()
+    {
+        const std::string folder = m_folder->path().toStdString();
+        writeFile(folder + "/.m.onnx.123-4.tmp", "left by a killed process");
+        writeFile(folder + "/m.onnx.0123456789abcdef.data", "so was this");
+        writeFile(folder + "/.m.onnx.notes.tmp", "the user's");
+        writeFile(folder + "/m.onnx.old.data", "the user's");
+        writeOnnx(smallModel(), m_path);
+        QCOMPARE(count(), 3);
+    }
+
     void modelCanOverwriteItself()
     {
         writeOnnx(smallModel(), m_path, {.externalData = true});

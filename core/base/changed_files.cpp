@@ -1,0 +1,191 @@
+#include "core/base/changed_files.h"
+
+#include "core/base/diagnostic.h"
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdint>
+#include <fmt/format.h>
+#include <list>
+#include <mutex>
+#include <set>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace crosswalk {
+namespace {
+
+/// A mapping as the signal handler sees it. Regions are used again, but never freed: the handler takes no lock.
+struct Region {
+    std::atomic<std::uintptr_t> begin = 0;
+    std::atomic<std::uintptr_t> end = 0; ///< 0: not in use
+    std::atomic<bool> isLost = false;
+    std::string path;
+    Region* next = nullptr;
+};
+
+std::atomic<Region*>& firstRegion()
+{
+    static std::atomic<Region*> first = nullptr;
+    return first;
+}
+
+struct Watched {
+    std::filesystem::path path;
+    Region* region = nullptr;
+    dev_t device = 0;
+    ino_t inode = 0;
+    off_t size = 0;
+    timespec written = {};
+};
+
+struct Watching {
+    std::mutex mutex;
+    std::list<Watched> mapped;
+    std::set<std::filesystem::path> lost; ///< no longer mapped
+};
+
+Watching& watching()
+{
+    static auto* all = new Watching; // outlives mappings that static objects hold
+    return *all;
+}
+
+struct sigaction& previousAction()
+{
+    static struct sigaction action = {};
+    return action;
+}
+
+/// Replaces the rest of the mapping by zeros, from the page that could not be read.
+extern "C" void onLostPage(int /*signal*/, siginfo_t* info, void* /*context*/)
+{
+    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr); // NOLINT: compared with other addresses
+    for (Region* region = firstRegion().load(); region != nullptr; region = region->next) {
+        const std::uintptr_t end = region->end.load();
+        if (address < region->begin.load() || address >= end) {
+            continue;
+        }
+        const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+        const std::uintptr_t from = address / page * page;
+        void* replaced = ::mmap(reinterpret_cast<void*>(from), end - from, PROT_READ, // NOLINT
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+        if (replaced != MAP_FAILED) {
+            region->isLost = true;
+            return;
+        }
+    }
+    ::sigaction(SIGBUS, &previousAction(), nullptr); // not ours: it happens again, with its previous effect
+}
+
+void installHandler()
+{
+    static std::once_flag once;
+    std::call_once(once, [] {
+        struct sigaction action = {};
+        action.sa_sigaction = onLostPage;
+        action.sa_flags = SA_SIGINFO | SA_RESTART;
+        ::sigemptyset(&action.sa_mask);
+        ::sigaction(SIGBUS, &action, &previousAction());
+    });
+}
+
+/// A region that is not in use, which only the owner of the mutex looks for.
+Region* freeRegion()
+{
+    for (Region* region = firstRegion().load(); region != nullptr; region = region->next) {
+        if (region->end.load() == 0) {
+            return region;
+        }
+    }
+    auto* region = new Region;
+    region->next = firstRegion().load();
+    firstRegion() = region;
+    return region;
+}
+
+bool hasChanged(const Watched& file)
+{
+    if (file.region->isLost) {
+        return true;
+    }
+    struct stat now = {};
+    const bool isSame = ::stat(file.path.c_str(), &now) == 0 && now.st_dev == file.device && now.st_ino == file.inode;
+    return isSame && (now.st_size != file.size || now.st_mtim.tv_sec != file.written.tv_sec ||
+                      now.st_mtim.tv_nsec != file.written.tv_nsec);
+}
+
+} // namespace
+
+std::vector<std::filesystem::path> changedFiles()
+{
+    const std::lock_guard lock(watching().mutex);
+    std::vector<std::filesystem::path> changed(watching().lost.begin(), watching().lost.end());
+    for (const Watched& file : watching().mapped) {
+        if (hasChanged(file)) {
+            changed.push_back(file.path);
+        }
+    }
+    return changed;
+}
+
+void expectUnchanged(const std::function<bool(const std::filesystem::path&)>& isMeant)
+{
+    for (const auto& path : changedFiles()) {
+        if (isMeant(path)) {
+            throw ModelError("unreadable", fmt::format("{} was changed while it was read", path.string()),
+                             "try again once it is complete");
+        }
+    }
+}
+
+void expectUnchanged(std::span<const std::filesystem::path> files)
+{
+    expectUnchanged([&](const std::filesystem::path& path) { return std::ranges::find(files, path) != files.end(); });
+}
+
+const char* lostFile()
+{
+    for (const Region* region = firstRegion().load(); region != nullptr; region = region->next) {
+        if (region->isLost) {
+            return region->path.c_str();
+        }
+    }
+    return nullptr;
+}
+
+WatchedMapping::WatchedMapping(const std::filesystem::path& path, const std::byte* data, std::size_t size,
+                               const struct stat& status)
+{
+    installHandler();
+    const std::lock_guard lock(watching().mutex);
+    watching().lost.erase(path);
+    Region* region = freeRegion();
+    region->path = path.string();
+    region->isLost = false;
+    const auto begin = reinterpret_cast<std::uintptr_t>(data); // NOLINT: compared with other addresses
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    region->begin = begin;
+    region->end = begin + (size + page - 1) / page * page;
+    watching().mapped.push_back({path, region, status.st_dev, status.st_ino, status.st_size, status.st_mtim});
+    m_watched = &watching().mapped.back();
+}
+
+WatchedMapping::~WatchedMapping()
+{
+    const std::lock_guard lock(watching().mutex);
+    const auto watched =
+        std::ranges::find_if(watching().mapped, [this](const Watched& file) { return &file == m_watched; });
+    Region& region = *watched->region;
+    if (region.isLost) {
+        watching().lost.insert(watched->path);
+    }
+    region.isLost = false;
+    region.end = 0;
+    region.begin = 0;
+    watching().mapped.erase(watched);
+}
+
+} // namespace crosswalk

@@ -1,0 +1,153 @@
+#include "core/onnx/data_file.h"
+
+#include "core/base/process_cleanup.h"
+#include "core/base/stale_files.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace crosswalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view suffix = ".data";
+constexpr std::size_t hashDigits = 16;
+// FNV-1a's constants, for words of 64 bits.
+constexpr std::uint64_t hashStart = 0xcbf29ce484222325U;
+constexpr std::uint64_t hashFactor = 0x100000001b3U;
+
+fs::path plainName(const fs::path& onnx)
+{
+    fs::path name = onnx;
+    name += suffix;
+    return name;
+}
+
+/// Through links, as OutputFile does.
+fs::path followed(const fs::path& path)
+{
+    std::error_code error;
+    const fs::path target = fs::is_symlink(path, error) ? fs::canonical(path, error) : path;
+    return error ? path : target;
+}
+
+} // namespace
+
+bool isDataFileOf(const fs::path& onnx, const fs::path& file)
+{
+    const std::string name = file.filename().string();
+    const std::string start = onnx.filename().string();
+    if (!name.starts_with(start) || !name.ends_with(suffix) || name.size() < start.size() + suffix.size()) {
+        return false;
+    }
+    const auto middle = std::string_view(name).substr(start.size(), name.size() - start.size() - suffix.size());
+    return middle.empty() || (middle.size() == hashDigits + 1 && middle[0] == '.' &&
+                              middle.substr(1).find_first_not_of("0123456789abcdef") == std::string_view::npos);
+}
+
+DataFile::DataFile(const fs::path& onnx)
+    : m_onnx(followed(onnx))
+    , m_file(plainName(m_onnx))
+    , m_isHashed(fs::exists(plainName(m_onnx)))
+    , m_hash(hashStart)
+{
+}
+
+DataFile::~DataFile()
+{
+    if (m_isOwned) {
+        std::error_code ignored;
+        fs::remove(m_path, ignored);
+        dropTemporary(m_path);
+    }
+}
+
+void DataFile::write(std::span<const std::byte> bytes)
+{
+    addToHash(bytes);
+    m_file.write(bytes);
+}
+
+void DataFile::align(std::uint64_t alignment)
+{
+    m_file.align(alignment); // zeros, whose number follows from what is written before
+}
+
+void DataFile::addToHash(std::span<const std::byte> bytes)
+{
+    if (!m_isHashed) {
+        return;
+    }
+    const auto add = [this](std::uint64_t word) {
+        m_hash = std::rotl((m_hash ^ word) * hashFactor, 23); // rotated, because products carry upwards only
+    };
+    for (const std::byte byte : bytes.first(std::min<std::size_t>(bytes.size(), (8 - m_count % 8) % 8))) {
+        m_word = m_word << 8U | std::to_integer<std::uint64_t>(byte);
+        if (++m_count % 8 == 0) {
+            add(m_word);
+        }
+        bytes = bytes.subspan(1);
+    }
+    while (bytes.size() >= sizeof(std::uint64_t)) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data(), sizeof word);
+        add(word);
+        m_count += sizeof word;
+        bytes = bytes.subspan(sizeof word);
+    }
+    for (const std::byte byte : bytes) {
+        m_word = m_word << 8U | std::to_integer<std::uint64_t>(byte);
+        ++m_count;
+    }
+}
+
+void DataFile::publish()
+{
+    m_file.flush();
+    m_path = plainName(m_onnx);
+    if (m_isHashed) {
+        const std::uint64_t hash = (m_hash ^ m_word ^ m_file.size()) * hashFactor;
+        m_path = m_onnx;
+        m_path += fmt::format(".{:016x}{}", hash ^ hash >> 32U, suffix);
+    }
+    std::error_code ignored;
+    if (m_isHashed && fs::exists(m_path, ignored) && fs::file_size(m_path, ignored) == m_file.size()) {
+        return; // the same content
+    }
+    const auto lock = cleanupLock();
+    m_file.publish(m_path);
+    m_isOwned = true;
+    addTemporary(m_path);
+}
+
+void DataFile::keep()
+{
+    if (m_isOwned) {
+        dropTemporary(m_path);
+        m_isOwned = false;
+    }
+}
+
+void removeOtherDataFiles(const fs::path& onnx, std::span<const fs::path> kept)
+{
+    const fs::path target = followed(onnx);
+    const auto folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    std::error_code ignored;
+    for (auto entry = fs::directory_iterator(folder, ignored); !ignored && entry != fs::directory_iterator();
+         entry.increment(ignored)) {
+        const fs::path& file = entry->path();
+        const bool isPlain = file.filename() == plainName(target).filename();
+        const bool isKept = std::ranges::any_of(kept, [&](const fs::path& other) {
+            std::error_code failed;
+            return fs::equivalent(other, file, failed);
+        });
+        if (isDataFileOf(target, file) && !isKept && (!isPlain || !kept.empty()) && isUnused(file)) {
+            fs::remove(file, ignored);
+        }
+    }
+}
+
+} // namespace crosswalk

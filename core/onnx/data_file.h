@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/base/output_file.h"
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+namespace crosswalk {
+
+/// Whether a file has a name that DataFile gives the weights of this ONNX file: `m.onnx.data`, or `m.onnx.<hash>.data`
+/// with a hash of 16 hexadecimal digits.
+bool isDataFileOf(const std::filesystem::path& onnx, const std::filesystem::path& file);
+
+/// The weights of an ONNX file that is written. They never replace the weights of the older file of that name, so that
+/// each of the two models has its own weights at any time: where `m.onnx.data` exists, the name contains a hash of the
+/// content.
+class DataFile {
+public:
+    explicit DataFile(const std::filesystem::path& onnx);
+    /// Removes the file, unless keep() was called.
+    ~DataFile();
+    DataFile(const DataFile&) = delete;
+    DataFile& operator=(const DataFile&) = delete;
+
+    void write(std::span<const std::byte> bytes);
+    void align(std::uint64_t alignment);
+    std::uint64_t size() const { return m_file.size(); }
+    /// Gives the file its name. Throws ModelError "unwritable".
+    void publish();
+    const std::filesystem::path& path() const { return m_path; } ///< after publish()
+    /// Once the ONNX file refers to it.
+    void keep();
+
+private:
+    void addToHash(std::span<const std::byte> bytes);
+
+    std::filesystem::path m_onnx;
+    std::filesystem::path m_path;
+    OutputFile m_file;
+    bool m_isHashed;
+    bool m_isOwned = false; ///< this object has created it
+    std::uint64_t m_hash;
+    std::uint64_t m_word = 0; ///< bytes that do not fill a word yet
+    std::uint64_t m_count = 0;
+};
+
+/// Removes the data files of an ONNX file to which it does not refer, `kept` excepted: of the file that it replaced,
+/// and of killed processes. `m.onnx.data` is only removed if `kept` is not empty: otherwise it may be the user's.
+void removeOtherDataFiles(const std::filesystem::path& onnx, std::span<const std::filesystem::path> kept);
+
+} // namespace crosswalk
