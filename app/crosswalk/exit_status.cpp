@@ -7,13 +7,15 @@ namespace crosswalk::app {
 
 ExitStatus statusOf(const Diagnostic& problem)
 {
-    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 19> statuses{{
+    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 21> statuses{{
         {"cancelled", Cancelled},       {"each-sample", WrongUsage},
         {"internal", Internal},         {"invalid-export", NotConvertible},
         {"invalid-model", BadInput},    {"no-gui", RuntimeMissing},
         {"no-runtime", RuntimeMissing}, {"not-convertible", NotConvertible},
         {"open-extract", WrongUsage},   {"out-of-memory", NotConvertible},
-        {"taken-name", WrongUsage},     {"too-large", NotConvertible},
+        {"runtime-crash", Different},
+        {"taken-name", WrongUsage},
+        {"time-limit", Different},     {"too-large", NotConvertible},
         {"unknown-input", WrongUsage},  {"unknown-node", WrongUsage},
         {"unknown-output", WrongUsage}, {"unknown-signature", WrongUsage},
         {"unknown-value", WrongUsage},  {"unwritable", NotWritable},

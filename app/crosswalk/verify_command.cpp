@@ -3,7 +3,9 @@
 #include "app/crosswalk/json.h"
 #include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
+#include "core/base/child_process.h"
 #include "core/base/readable.h"
+#include "core/base/temporary_folder.h"
 #include "core/formats/read_model.h"
 #include "core/onnx/load.h"
 #include "core/verify/equivalence.h"
@@ -11,8 +13,12 @@
 #include "crosswalk/crosswalk.h"
 
 #include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 namespace crosswalk::app {
 namespace {
@@ -25,6 +31,8 @@ struct VerifyArguments {
     Tolerance tolerance;
     bool inner = false;
     bool json = false;
+    int timeLimit = 120; ///< seconds
+    bool isChild = false;
 };
 
 Json comparisonsJson(std::span<const Comparison> comparisons)
@@ -184,6 +192,65 @@ int runVerify(const VerifyArguments& arguments, std::stop_token stop)
     return status;
 }
 
+std::vector<std::string> asCommand(const VerifyArguments& arguments)
+{
+    std::error_code ignored;
+    std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe", ignored).string(), "verify",
+                                   "--in-process", fmt::format("--rtol={}", arguments.tolerance.relative),
+                                   fmt::format("--atol={}", arguments.tolerance.absolute)};
+    const auto add = [&](const char* option, const std::string& value) {
+        if (!value.empty()) {
+            words.push_back(fmt::format("{}={}", option, value));
+        }
+    };
+    add("--data", arguments.data);
+    add("--original", arguments.original);
+    for (const std::string& shape : arguments.shapes) {
+        add("--shape", shape);
+    }
+    if (arguments.inner) {
+        words.emplace_back("--inner");
+    }
+    if (arguments.json) {
+        words.emplace_back("--json");
+    }
+    words.insert(words.end(), {"--", arguments.model});
+    return words;
+}
+
+/// Runs the command in a process of its own: a model can make ONNX Runtime crash, loop without end or use all memory.
+int runInChild(const VerifyArguments& arguments, const std::stop_token& stop)
+{
+    const TemporaryFolder folder; // also for files that a killed child leaves
+    ::setenv("TMPDIR", folder.path().c_str(), 1);
+    const auto memory =
+        static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    const ChildLimits limits{
+        .time = std::chrono::seconds(arguments.timeLimit), .memory = memory / 4 * 3, .output = 1U << 28U};
+    const ChildResult result = runChild(asCommand(arguments), limits, stop);
+    const auto fail = [&](Code code, std::string message, std::string hint = {}) {
+        return reportError({.code = code, .message = std::move(message), .hint = std::move(hint)}, arguments.model);
+    };
+    switch (result.end) {
+    case ChildResult::End::Exited:
+        break;
+    case ChildResult::End::Signalled:
+        return fail("runtime-crash",
+                    fmt::format("ONNX Runtime crashed while it ran the model ({})", ::strsignal(result.code)));
+    case ChildResult::End::TimedOut:
+        return fail("time-limit", fmt::format("the model ran for more than {} s", arguments.timeLimit),
+                    "--time-limit gives it more time");
+    case ChildResult::End::Cancelled:
+        return fail("cancelled", "cancelled");
+    }
+    if (result.output.size() >= limits.output) {
+        return fail("runtime", "the comparison is too long to be printed");
+    }
+    std::fwrite(result.output.data(), 1, result.output.size(), stdout);
+    std::fwrite(result.errors.data(), 1, result.errors.size(), stderr);
+    return result.code;
+}
+
 } // namespace
 
 Command addVerify(CLI::App& app)
@@ -212,10 +279,19 @@ Command addVerify(CLI::App& app)
                    "also compare inner tensors (DIR/inner/*.pb) and report the first that differs")
         ->needs(data);
     command->add_flag("--json", arguments->json, "as JSON");
+    command->add_option("--time-limit", arguments->timeLimit, "seconds after which the model is stopped")
+        ->type_name("S")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command->add_flag("--in-process", arguments->isChild)->group(""); // not in the help: for runInChild()
     command->footer("Example:\n  crosswalk verify model.onnx --data test_data_set_0 --rtol 1e-3 --atol 1e-4\n"
                     "  crosswalk verify opened.onnx --original fixed.onnx\n"
-                    "\nExit status: 0 equal, 1 different, 6 ONNX Runtime is absent.");
+                    "\nExit status: 0 equal, 1 different or crashed, 6 ONNX Runtime is absent.");
     return {command, [arguments](std::stop_token stop) {
+                if (!arguments->isChild) {
+                    return runInChild(*arguments, stop);
+                }
+                std::signal(SIGABRT, SIG_DFL); // an abort of ONNX Runtime is no mistake of ours
                 if (!arguments->original.empty()) {
                     return runAgainstOriginal(*arguments, std::move(stop));
                 }

@@ -179,7 +179,8 @@ WatchedMapping::~WatchedMapping()
     const auto watched =
         std::ranges::find_if(watching().mapped, [this](const Watched& file) { return &file == m_watched; });
     Region& region = *watched->region;
-    if (region.isLost) {
+    const auto mappings = std::ranges::count(watching().mapped, watched->path, &Watched::path);
+    if (mappings == 1 && hasChanged(*watched)) { // another mapping is a newer one
         watching().lost.insert(watched->path);
     }
     region.isLost = false;

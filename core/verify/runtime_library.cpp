@@ -47,6 +47,9 @@ const onnxruntime::ApiBase* open(const fs::path& library, fs::path& loadedFrom)
 
 const onnxruntime::AnyFunction* tableOf(const onnxruntime::ApiBase* base)
 {
+    if (base == nullptr) {
+        failToLoad("the library of ONNX Runtime provides no interface");
+    }
     const auto* table = base->api(onnxruntime::apiVersion);
     if (table == nullptr) {
         failToLoad(fmt::format("ONNX Runtime {} does not provide version {} of its C interface", base->version(),

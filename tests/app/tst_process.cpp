@@ -1,6 +1,8 @@
 // The command line as a process: signals, closed and full streams, pipes in place of files.
 
+#include "core/onnx/writer.h"
 #include "tests/app/command_line.h"
+#include "tests/support/onnx_models.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -8,9 +10,45 @@
 #include <csignal>
 #include <sys/stat.h>
 
+using namespace crosswalk;
 using namespace crosswalk::test;
 
 namespace {
+
+/// A Loop whose condition stays true.
+OnnxModel endlessLoop()
+{
+    OnnxModel model = emptyModel();
+    const TensorType number{ElementType::Float32, Shape{1}};
+    const TensorType flag{ElementType::Bool, Shape{}};
+    ::onnx::GraphProto body;
+    body.set_name("body");
+    const auto port = [](::onnx::ValueInfoProto& info, const char* name, const TensorType& type) {
+        info.set_name(name);
+        toProto(type, *info.mutable_type());
+    };
+    port(*body.add_input(), "i", {ElementType::Int64, Shape{}});
+    port(*body.add_input(), "before", flag);
+    port(*body.add_input(), "v", number);
+    addNode(body, "Identity", {"before"}, {"after"});
+    addNode(body, "Identity", {"v"}, {"w"});
+    port(*body.add_output(), "after", flag);
+    port(*body.add_output(), "w", number);
+    addInput(model, "x", number);
+    addWeight(model, "yes", Tensor::scalar(ElementType::Bool, 1));
+    auto* attribute = addNode(model, "Loop", {"", "yes", "x"}, {"y"}).add_attribute();
+    attribute->set_name("body");
+    attribute->set_type(::onnx::AttributeProto::GRAPH);
+    *attribute->mutable_g() = body;
+    addOutput(model, "y", number);
+    return model;
+}
+
+/// A record of the float 1 with this name.
+QByteArray oneRecord(char name)
+{
+    return QByteArray("\x08\x01\x10\x01\x42\x01") + name + QByteArray("\x4a\x04\0\0\x80\x3f", 6);
+}
 
 /// Runs a line of a shell, in which $1 is the program.
 Ran shell(const QString& line)
@@ -54,6 +92,33 @@ private slots:
         QCOMPARE(::mkfifo(pipe.toLocal8Bit().constData(), 0600), 0);
         QCOMPARE(run({"inspect", pipe}).status, 3);
         QCOMPARE(run({"convert", lstm, pipe, "-o", path("out.onnx")}).status, 3);
+    }
+
+    void modelsThatRunWithoutEndAreStopped()
+    {
+        const QString model = path("loop.onnx");
+        writeOnnx(endlessLoop(), model.toStdString());
+        QVERIFY(QDir().mkpath(path("data")));
+        write(path("data/input_0.pb"), oneRecord('x'));
+        write(path("data/output_0.pb"), oneRecord('y'));
+        const auto ran = run({"verify", model, "--data", path("data"), "--time-limit", "1"});
+        QCOMPARE(ran.status, 1);
+        QVERIFY(ran.err.contains("more than 1 s"));
+    }
+
+    void aCrashOfTheRuntimeIsOneLine()
+    {
+        const QString model = path("crash.onnx");
+        writeOnnx(endlessLoop(), model.toStdString());
+        QVERIFY(QDir().mkpath(path("data")));
+        write(path("data/input_0.pb"), oneRecord('x'));
+        write(path("data/output_0.pb"), oneRecord('y'));
+        qputenv("CROSSWALK_ONNXRUNTIME", CRASHING_RUNTIME);
+        const auto ran = run({"verify", model, "--data", path("data")});
+        qunsetenv("CROSSWALK_ONNXRUNTIME");
+        QCOMPARE(ran.status, 1);
+        QCOMPARE(ran.err.trimmed().count('\n'), 0);
+        QVERIFY(ran.err.contains("crashed"));
     }
 
     void signalsEndACommandWithinASecond_data()

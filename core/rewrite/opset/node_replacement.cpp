@@ -138,6 +138,7 @@ std::optional<Tensor> KnownValues::compute(const std::string& name)
     }
     std::vector<std::optional<Tensor>> contents;
     std::vector<const Tensor*> inputs;
+    contents.reserve(static_cast<std::size_t>(node.input_size()));
     bool areKnown = node.input_size() > 0;
     for (const std::string& input : node.input()) {
         contents.push_back(contentOf(input));
@@ -204,7 +205,7 @@ std::string NodeReplacement::add(std::string_view op, const Names& inputs, const
 
 std::string NodeReplacement::constant(const Tensor& tensor)
 {
-    const std::string output = add("Constant", {});
+    std::string output = add("Constant", {});
     auto& value = *m_nodes.back().add_attribute();
     value.set_name("value");
     value.set_type(::onnx::AttributeProto::TENSOR);
