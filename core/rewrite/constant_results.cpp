@@ -55,17 +55,6 @@ Results shapeOfValue(const TypeOf& typeOf, const NodeProto& node)
     return std::vector{Tensor::ints(dims)};
 }
 
-/// The number of elements of a value.
-Results sizeOfValue(const TypeOf& typeOf, const NodeProto& node)
-{
-    const auto shape = typeOf(node.input(0)).shape;
-    const auto count = shape ? elementCount(*shape) : std::nullopt;
-    if (!count) {
-        return std::nullopt;
-    }
-    return std::vector{integers(ElementType::Int64, {}, {*count})};
-}
-
 Results ofOneOperand(std::string_view op, const Tensor& x)
 {
     if (x.type() != ElementType::Float32 && x.type() != ElementType::Float64) {
@@ -318,9 +307,6 @@ std::optional<std::vector<Tensor>> constantResults(const NodeProto& node, std::s
     }
     if (op == "Shape") {
         return shapeOfValue(typeOf, node);
-    }
-    if (op == "Size") {
-        return sizeOfValue(typeOf, node);
     }
     const bool areKnown = std::ranges::all_of(inputs, [](const Tensor* input) {
         return input != nullptr && input->elements() <= elementLimit && input->type() != ElementType::String;

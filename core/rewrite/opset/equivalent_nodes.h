@@ -25,6 +25,18 @@ bool splitBySizes(NodeReplacement& at);
 bool resizeOfAllAxes(NodeReplacement& at);
 /// AveragePool with dilations, as a convolution.
 bool dilatedAveragePool(NodeReplacement& at);
+/// BitShift of signed integers.
+bool signedShift(NodeReplacement& at);
+/// BitwiseAnd, BitwiseOr, BitwiseXor and BitwiseNot.
+bool bitwiseOperator(NodeReplacement& at);
+/// BitCast between integers of one width.
+bool bitCastOfIntegers(NodeReplacement& at);
+/// CumProd, as a Scan.
+bool cumulativeProduct(NodeReplacement& at);
+/// TensorScatter.
+bool scatteredSequence(NodeReplacement& at);
+/// SpaceToDepth with mode = CRD.
+bool spaceToDepthByColumns(NodeReplacement& at);
 /// Mod of floating-point numbers whose result has the sign of the divisor.
 bool floatModulo(NodeReplacement& at);
 /// Any operator that does not accept a type, with Casts around it.

@@ -61,10 +61,21 @@ std::string spread(NodeReplacement& at, const std::string& list, const Ints& axe
     return chosen(at, list, at.constant(others), places);
 }
 
-std::optional<Ints> axesOf(const NodeReplacement& at, const Ints& axes)
+/// Begins and ends for some axes, which are known only when the model runs, as those for all axes.
+std::string spreadByComputedAxes(NodeReplacement& at, const std::string& list, const std::string& axes,
+                                 std::int64_t rank)
 {
-    const auto rank = at.rankOf(at.input(0));
-    return rank ? normalised(axes, *rank) : std::nullopt;
+    const auto number = [&](std::int64_t value) { return at.ints({value}); };
+    const std::string wide = at.add("Cast", {axes}, {{"to", static_cast<std::int64_t>(ElementType::Int64)}});
+    const std::string places = at.add("Mod", {wide, at.scalar(ElementType::Int64, static_cast<double>(rank))});
+    const std::string count = at.add("Shape", {axes});
+    const std::string zeros = at.ints(Ints(static_cast<std::size_t>(rank), 0));
+    const auto half = [&](const std::string& begin, const std::string& end) {
+        return at.add("ScatterElements", {zeros, places, at.add("Slice", {list, begin, end})});
+    };
+    const std::string begins = half(number(0), count);
+    const std::string ends = half(count, at.add("Add", {count, count}));
+    return at.add("Concat", {begins, ends}, {{"axis", std::int64_t{0}}});
 }
 
 /// The scale of a Resize that keeps the aspect ratio, if the rounded sizes are also those that the scale gives.
@@ -111,6 +122,7 @@ std::string allSizes(NodeReplacement& at, const Ints& axes, std::int64_t rank)
     }
     const Ints given = sizes->toInts();
     Ints full;
+    full.reserve(places.size());
     for (const std::int64_t place : places) {
         full.push_back(place < count ? given[static_cast<std::size_t>(place)]
                                      : (*shape)[static_cast<std::size_t>(place - count)].size);
@@ -123,16 +135,18 @@ std::string allSizes(NodeReplacement& at, const Ints& axes, std::int64_t rank)
 bool padOfAllAxes(NodeReplacement& at)
 {
     constexpr int since = 18;
-    if (at.to() >= since || !at.hasInput(3)) {
+    const auto rank = at.rankOf(at.input(0));
+    if (at.to() >= since || !at.hasInput(3) || !rank) {
         return false;
     }
     const auto stored = at.contentOf(at.input(3));
-    const auto axes = stored ? axesOf(at, stored->toInts()) : std::nullopt;
-    if (!axes) {
+    const auto axes = stored ? normalised(stored->toInts(), *rank) : std::nullopt;
+    if (stored && !axes) {
         return false;
     }
     ::onnx::NodeProto node = at.node();
-    node.set_input(1, spread(at, at.input(1), *axes, *at.rankOf(at.input(0)), Tensor::ints(Ints{0, 0})));
+    node.set_input(1, axes ? spread(at, at.input(1), *axes, *rank, Tensor::ints(Ints{0, 0}))
+                           : spreadByComputedAxes(at, at.input(1), at.input(3), *rank));
     node.mutable_input()->RemoveLast();
     if (!at.hasInput(2)) {
         node.mutable_input()->RemoveLast();

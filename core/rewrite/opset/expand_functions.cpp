@@ -24,12 +24,19 @@ bool changesMeaning(const ::onnx::NodeProto& node, int from, int to)
     return node.op_type() == "GroupNormalization" && from >= change && to < change;
 }
 
+/// ONNX Runtime has no kernel for it, and expands it only in models of the opset that introduced it.
+bool needsOwnOpset(const ::onnx::NodeProto& node)
+{
+    return node.op_type() == "Swish";
+}
+
 bool needsExpansion(const ::onnx::NodeProto& node, int from, int to)
 {
     const auto* schema = node.domain().empty() ? ::onnx::OpSchemaRegistry::Schema(node.op_type(), from, "") : nullptr;
     const bool hasFunction = schema != nullptr && (schema->HasFunction() || schema->HasContextDependentFunction());
     return hasFunction && !isRandom(node.op_type()) && !hasOlderForm(node) &&
-           (::onnx::OpSchemaRegistry::Schema(node.op_type(), to, "") == nullptr || changesMeaning(node, from, to));
+           (::onnx::OpSchemaRegistry::Schema(node.op_type(), to, "") == nullptr || changesMeaning(node, from, to) ||
+            needsOwnOpset(node));
 }
 
 /// Adds the default values of absent attributes, because a function body may refer to any attribute.

@@ -136,9 +136,15 @@ std::optional<Tensor> KnownValues::compute(const std::string& name)
     if (node.op_type() == "Constant") {
         return constantValue(node);
     }
+    if (node.op_type() == "Size") {
+        const auto shape = typeOf(node.input(0)).shape;
+        const auto count = shape ? elementCount(*shape) : std::nullopt;
+        return count ? std::optional(Tensor::scalar(ElementType::Int64, static_cast<double>(*count))) : std::nullopt;
+    }
     std::vector<std::optional<Tensor>> contents;
     std::vector<const Tensor*> inputs;
     contents.reserve(static_cast<std::size_t>(node.input_size()));
+    inputs.reserve(contents.capacity());
     bool areKnown = node.input_size() > 0;
     for (const std::string& input : node.input()) {
         contents.push_back(contentOf(input));
@@ -201,6 +207,16 @@ std::string NodeReplacement::add(std::string_view op, const Names& inputs, const
     std::string output = newName(op);
     emit(op, inputs, attributes).add_output(output);
     return output;
+}
+
+std::string NodeReplacement::addSecond(std::string_view op, const Names& inputs, const Attributes& attributes)
+{
+    const std::string first = newName(op);
+    std::string second = newName(op);
+    auto& node = emit(op, inputs, attributes);
+    node.add_output(first);
+    node.add_output(second);
+    return second;
 }
 
 std::string NodeReplacement::constant(const Tensor& tensor)

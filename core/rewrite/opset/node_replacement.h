@@ -69,6 +69,8 @@ public:
     std::string newName(std::string_view suffix); ///< for a value
     /// Emits a node and returns the name of its output.
     std::string add(std::string_view op, const Names& inputs, const Attributes& attributes = {});
+    /// The same for the second of two outputs.
+    std::string addSecond(std::string_view op, const Names& inputs, const Attributes& attributes);
     std::string constant(const Tensor& tensor);
     std::string ints(const Ints& values) { return constant(Tensor::ints(values)); }
     std::string scalar(ElementType type, double value) { return constant(Tensor::scalar(type, value)); }

@@ -301,6 +301,118 @@ private slots:
         }) << 20 << 11;
     }
 
+    void findsEquivalentsOfOperatorsWithoutAKernel_data()
+    {
+        QTest::addColumn<Model>("fill");
+        QTest::addColumn<int>("opset"); ///< of the model; ONNX Runtime need not support it
+        QTest::addColumn<ElementType>("type");
+        QTest::addColumn<std::vector<double>>("wanted");
+        QTest::newRow("shift of signed integers to the right")
+            << Model([](OnnxModel& model) { addShift(model, ElementType::Int8, "RIGHT"); }) << 28 << ElementType::Int8
+            << std::vector<double>{-4, 7, -1, 0, -1, 0};
+        QTest::newRow("shift of signed integers to the left")
+            << Model([](OnnxModel& model) { addShift(model, ElementType::Int8, "LEFT"); }) << 28 << ElementType::Int8
+            << std::vector<double>{-14, 28, 0, 0, -128, 0};
+        for (const auto& [op, wanted] : {std::pair("BitwiseAnd", std::vector<double>{1, 6, -8, 0, 0, 8}),
+                                         std::pair("BitwiseOr", std::vector<double>{-7, 15, -1, 9, -1, 12}),
+                                         std::pair("BitwiseXor", std::vector<double>{-8, 9, 7, 9, -1, 4})}) {
+            QTest::newRow(op) << Model(nullptr) << 18 << ElementType::Int32 << wanted;
+        }
+        QTest::newRow("BitwiseNot") << Model([](OnnxModel& model) {
+            addNumbers(model, "a", ElementType::UInt16, {0, 1, 255, 256, 65535, 7});
+            addNode(model, "BitwiseNot", {"a"}, {"y"});
+        }) << 18 << ElementType::UInt16
+                                    << std::vector<double>{65535, 65534, 65280, 65279, 0, 65528};
+        QTest::newRow("BitCast") << Model([](OnnxModel& model) {
+            addNumbers(model, "a", ElementType::Int8, {0, 1, -1, -128, 127, 7});
+            setInt(addNode(model, "BitCast", {"a"}, {"y"}), "to", ::onnx::TensorProto::UINT8);
+        }) << 26 << ElementType::UInt8
+                                 << std::vector<double>{0, 1, 255, 128, 127, 7};
+        QTest::newRow("CumProd, exclusive and reverse") << Model([](OnnxModel& model) {
+            addNumbers(model, "a", ElementType::Float32, {1, 2, 3, 4, 5, 6});
+            addWeight(model, "axis", Tensor::scalar(ElementType::Int32, 0));
+            auto& product = addNode(model, "CumProd", {"a", "axis"}, {"y"});
+            setInt(product, "exclusive", 1);
+            setInt(product, "reverse", 1);
+        }) << 26 << ElementType::Float32 << std::vector<double>{720, 360, 120, 30, 6, 1};
+        QTest::newRow("CumProd along a computed axis") << Model([](OnnxModel& model) {
+            addNumbers(model, "a", ElementType::Float32, {1, 2, 3, 4, 5, 6});
+            addInts(model, "table", {3, 2});
+            addNode(model, "Reshape", {"a", "table"}, {"t"});
+            addNode(model, "ReduceMax", {"x"}, {"max"}); // 7
+            addWeight(model, "six", Tensor::scalar(ElementType::Float32, 6));
+            addInts(model, "scalar", {});
+            addNode(model, "Sub", {"max", "six"}, {"one"});
+            addNode(model, "Reshape", {"one", "scalar"}, {"number"});
+            setInt(addNode(model, "Cast", {"number"}, {"axis"}), "to", ::onnx::TensorProto::INT32);
+            addNode(model, "CumProd", {"t", "axis"}, {"y"});
+        }) << 26 << ElementType::Float32 << std::vector<double>{1, 2, 3, 12, 5, 30};
+        QTest::newRow("TensorScatter") << Model([](OnnxModel& model) {
+            addWeight(model, "past", floats({1, 1, 3, 2}, {1, 2, 3, 4, 5, 6}));
+            addWeight(model, "update", floats({1, 1, 2, 2}, {7, 8, 9, 10}));
+            addInts(model, "at", {2});
+            setText(addNode(model, "TensorScatter", {"past", "update", "at"}, {"y"}), "mode", "circular");
+        }) << 24 << ElementType::Float32
+                                       << std::vector<double>{9, 10, 3, 4, 7, 8};
+        QTest::newRow("SpaceToDepth by columns") << Model([](OnnxModel& model) {
+            addWeight(model, "image", floats({1, 2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}));
+            auto& node = addNode(model, "SpaceToDepth", {"image"}, {"y"});
+            setInt(node, "blocksize", 2);
+            setText(node, "mode", "CRD");
+        }) << 28 << ElementType::Float32 << std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8};
+        QTest::newRow("Pad of computed axes") << Model([](OnnxModel& model) {
+            addNumbers(model, "a", ElementType::Float32, {1, 2, 3, 4});
+            addInts(model, "table", {2, 2});
+            addNode(model, "Reshape", {"a", "table"}, {"t"});
+            addInts(model, "pads", {1, 0});
+            addInts(model, "list", {1});
+            addNode(model, "ReduceMin", {"x"}, {"min"}); // -3
+            addWeight(model, "two", Tensor::scalar(ElementType::Float32, 2));
+            addNode(model, "Add", {"min", "two"}, {"last"});
+            addNode(model, "Reshape", {"last", "list"}, {"vector"});
+            setInt(addNode(model, "Cast", {"vector"}, {"axes"}), "to", ::onnx::TensorProto::INT64);
+            addNode(model, "Pad", {"t", "pads", "", "axes"}, {"y"});
+        }) << 18 << ElementType::Float32 << std::vector<double>{0, 1, 2, 0, 3, 4};
+    }
+
+    static void addNumbers(OnnxModel& model, const char* name, ElementType type, const std::vector<double>& values)
+    {
+        addWeight(model, name,
+                  Tensor::of<double>(ElementType::Float64, {static_cast<std::int64_t>(values.size())}, values)
+                      .converted(type));
+    }
+
+    static void addShift(OnnxModel& model, ElementType type, const char* direction)
+    {
+        addNumbers(model, "a", type, {-7, 14, -1, 5, -1, 6});
+        addNumbers(model, "b", type, {1, 1, 8, 9, 7, 100});
+        setText(addNode(model, "BitShift", {"a", "b"}, {"y"}), "direction", direction);
+    }
+
+    void findsEquivalentsOfOperatorsWithoutAKernel()
+    {
+        QFETCH(Model, fill);
+        QFETCH(int, opset);
+        QFETCH(ElementType, type);
+        QFETCH(std::vector<double>, wanted);
+        OnnxModel model = modelOf([](OnnxModel&) {});
+        if (fill != nullptr) {
+            fill(model);
+        } else {
+            addNumbers(model, "a", ElementType::Int32, {-7, 14, -1, 9, 0, 12});
+            addNumbers(model, "b", ElementType::Int32, {1, 7, -8, 0, -1, 8});
+            addNode(model, QTest::currentDataTag(), {"a", "b"}, {"y"});
+        }
+        model.proto->set_ir_version(10);
+        model.proto->mutable_opset_import(0)->set_version(opset);
+        addOutput(model, "y", {type, std::nullopt});
+        const TemporaryFiles files;
+        const Tensor x = floats({2, 3, 2}, {-1, 2, 0, 0.5F, -3, 1, 4, 4.5F, -0.25F, 7, 1, -2});
+        const Tensor got = computed(readBack(model, files), std::span(&x, 1), {.opset = 17})[0];
+        QCOMPARE(got.type(), type);
+        QCOMPARE(got.toDoubles(), wanted);
+    }
+
     /// A reduction over the axes that two elements of x are.
     static OnnxModel reductionOverComputedAxes(const std::string& op, int keepsAxes)
     {
