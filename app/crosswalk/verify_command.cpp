@@ -56,7 +56,9 @@ Json comparisonsJson(std::span<const Comparison> comparisons)
 void printLines(std::span<const Comparison> comparisons)
 {
     for (const Comparison& one : comparisons) {
-        if (one.equal && one.isText) {
+        if (one.equal && !one.why.empty()) {
+            printText("random     {}: {}\n", one.name, one.why);
+        } else if (one.equal && one.isText) {
             printText("equal      {}: {}\n", one.name, counted(one.elements, "string"));
         } else if (one.equal) {
             printText("equal      {}: {}, largest difference {:.3g} absolute, {:.3g} relative\n", one.name,
@@ -139,7 +141,7 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
                {"equal", report.value().equal()},
                {"values", comparisonsJson(values)}});
     } else {
-        std::erase_if(values, [](const Comparison& value) { return value.equal; });
+        std::erase_if(values, [](const Comparison& value) { return value.equal && value.why.empty(); });
         printLines(values);
         if (!report.value().limit.empty()) {
             printText("compared with one batch at a time only: {}\n", report.value().limit);

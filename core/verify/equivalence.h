@@ -42,6 +42,8 @@ struct BatchFacts {
 /// are reported only if they agree. If such a run differs without a known reason, intermediate floating-point values
 /// are compared as well, to locate the first difference.
 ///
+/// Values that depend on random numbers are equal if their types and shapes are; `why` of their comparison says so.
+///
 /// `sizes` are shapes for the original's inputs, by name; other dynamic dimensions are guessed. Problem codes:
 /// "no-runtime", "runtime", "missing-input", "cancelled", "usage" if `sizes` do not match the original, and
 /// "other-size" if no input shape is valid for both models.

@@ -14,6 +14,7 @@
 
 #include <QtTest>
 #include <fmt/format.h>
+#include <set>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -304,6 +305,30 @@ private slots:
         QVERIFY(!check.outputs.equal());
         QCOMPARE(check.firstDifference, std::optional(NodeId{1}));
         QCOMPARE(check.proofs[0], Proof::Proven);
+    }
+
+    void randomNumbersAreComparedByShape()
+    {
+        const Source source(R"(g (float[2,4] x) => (float[2,4] y, float[2,4] z)
+            <float[4] w = {1, -2, 3, -4}, float ratio = {0.5}, bool on = {1}, bool off = {0}> {
+            [noise] n = RandomNormalLike(x)
+            [add] s = Add(x, n)
+            [dropout] d = Dropout(x, ratio, on)
+            [kept] k = Dropout(x, ratio, off)
+            [sum] y = Add(s, d)
+            [plain] z = Add(k, w)
+        })");
+        const OnnxModel model = modelOf(*source.graph);
+        const auto report = verifyEquivalence(model, model, {});
+        QVERIFY2(report, report ? "" : report.problem().message.c_str());
+        QVERIFY(report.value().equal());
+        std::set<std::string> random;
+        for (const auto& value : report.value().values) {
+            if (!value.comparison.why.empty()) {
+                random.insert(value.comparison.name);
+            }
+        }
+        QCOMPARE(random, (std::set<std::string>{"n", "s", "d", "y"}));
     }
 
     void stringsAreConcatenatedAndCompared()
