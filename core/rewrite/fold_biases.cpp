@@ -3,6 +3,7 @@
 #include "core/rewrite/graph_edit.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace crosswalk {
 namespace {
@@ -121,7 +122,8 @@ Scaled scaledOf(const GraphEdit& edit, const std::string& name)
         const Tensor* factor = edit.stored(product.input(i));
         const auto shape = edit.typeOf(product.input(1 - i)).shape;
         if (factor != nullptr && factor->type() == ElementType::Float32 && factor->elements() == 1 && shape &&
-            factor->rank() <= shape->size() && edit.stored(product.input(1 - i)) == nullptr) {
+            factor->rank() <= shape->size() && edit.stored(product.input(1 - i)) == nullptr &&
+            std::isfinite(factor->toDoubles().front())) { // infinity times a sum is not a sum of products with infinity
             return {product.input(1 - i), static_cast<float>(factor->toDoubles().front()), {*producer}};
         }
     }

@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/elementwise/precision.h"
 
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -188,7 +189,9 @@ OnnxValue l2Norm(const NodeContext& ctx, OnnxValue given, const Ints& axes, doub
 
 OnnxValue localResponseNorm(const NodeContext& ctx, OnnxValue x, const LocalResponse& how)
 {
-    if (ctx.element(x) != ElementType::Float64) {
+    // ONNX Runtime rejects an LRN with other numbers.
+    const bool isSupported = how.alpha > 0 && how.beta > 0 && std::isfinite(how.alpha) && std::isfinite(how.beta);
+    if (ctx.element(x) != ElementType::Float64 && isSupported) {
         return ctx.emit("LRN", {x}, {{"size", how.size}, {"alpha", how.alpha}, {"beta", how.beta}, {"bias", how.bias}});
     }
     const OnnxValue sum = neighbourSum(ctx, ctx.emit("Mul", {x, x}), how.size);

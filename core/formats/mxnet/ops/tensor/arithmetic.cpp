@@ -4,51 +4,15 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/emit.h"
 #include "core/formats/mxnet/families.h"
-#include "core/graph/attributes.h"
-
-#include <algorithm>
-#include <fmt/format.h>
+#include "core/formats/mxnet/ops/tensor/equal_shapes.h"
 
 namespace crosswalk::mxnet {
 namespace {
-
-/// Whether a created tensor of the graph leaves sizes open, which MXNet infers from its consumers. A size that is not
-/// known becomes 1 (namedShape in creation.cpp), also in what is computed from it.
-bool hasOpenSizes(const Graph& graph)
-{
-    return std::ranges::any_of(graph.nodes(), [](const Node& node) {
-        const auto* dims = node.inputs.empty() ? attributeOf<Ints>(node, "shape") : nullptr;
-        return dims != nullptr && std::ranges::any_of(*dims, [](std::int64_t dim) { return dim <= 0; });
-    });
-}
-
-bool mayBeEqual(const Shape& a, const Shape& b, bool isOneOpen)
-{
-    return std::ranges::equal(a, b, [&](const Dim& x, const Dim& y) {
-        const bool isOpen = !x.isFixed() || !y.isFixed() || (isOneOpen && (x.size == 1 || y.size == 1));
-        return isOpen || x.size == y.size;
-    });
-}
 
 template <arithmetic::Binary op>
 OnnxValues binary(NodeContext& ctx)
 {
     return {op(ctx, ctx.input(0), ctx.input(1))};
-}
-
-/// MXNet rejects operands of these operators that it would have to broadcast.
-void expectEqualShapes(const NodeContext& ctx)
-{
-    const auto& first = ctx.onnx.shape(ctx.input(0));
-    for (std::size_t i = 1; i < ctx.inputCount(); ++i) {
-        const auto& other = ctx.onnx.shape(ctx.input(i));
-        if (first && other && !mayBeEqual(*first, *other, false) &&
-            !mayBeEqual(*first, *other, hasOpenSizes(ctx.graph))) {
-            throw ModelError("shape-conflict",
-                             fmt::format("{} requires operands of equal shapes, but they have {} and {}", ctx.node.op,
-                                         toString(*first), toString(*other)));
-        }
-    }
 }
 
 template <arithmetic::Binary op>

@@ -6,6 +6,7 @@
 #include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
+#include "core/formats/mxnet/ops/tensor/equal_shapes.h"
 
 #include <numeric>
 
@@ -71,6 +72,7 @@ OnnxValues batchTake(NodeContext& ctx)
 
 OnnxValues where(NodeContext& ctx)
 {
+    expectEqualShapes(ctx, 1);
     OnnxValue condition = emit::cast(ctx, ctx.input(0), ElementType::Bool);
     const OnnxValue x = ctx.input(1);
     const std::size_t rank = ctx.rank(x);

@@ -60,6 +60,9 @@ private slots:
             {0, 0, 0, 1.0F / 3, 0, 0});
         row("a pseudoinverse with a cutoff each", "_npi_pinv(a,b)", {tall, floats({}, {0.7F})},
             {0, 0, 0, 1.0F / 3, 0, 0});
+        const Tensor image = floats({1, 1, 1, 2}, {1, 2});
+        row("a local response with a negative factor", "LRN(a) nsize=1 alpha=-1 knorm=5 beta=1", {image}, {0.25F, 2});
+        row("a local response with exponent 0", "LRN(a) nsize=1 beta=0", {image}, {1, 2});
         const Tensor bytes = floats({4}, {2, 5, 3, 0}).converted(ElementType::UInt8);
         row("a quadratic of bytes", "_contrib_quadratic(a) a=2 b=-1 c=3", {bytes}, {9, 48, 18, 3});
         row("a quadratic with fractions of bytes", "_contrib_quadratic(a) a=0.5 b=-1.25 c=3", {bytes}, {2, 9, 3, 3});

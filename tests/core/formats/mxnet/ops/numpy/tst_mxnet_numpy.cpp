@@ -197,6 +197,7 @@ private slots:
         const std::string text = "a = input 4x8\nb = input 1x8\ny = ";
         QCOMPARE(typeOf(text + "elemwise_add(a,b)\noutput y"), std::string("shape-conflict"));
         QCOMPARE(typeOf(text + "add_n(a,b) num_args=2\noutput y"), std::string("shape-conflict"));
+        QCOMPARE(typeOf("c = input 4x8\n" + text + "where(c,a,b)\noutput y"), std::string("shape-conflict"));
         QCOMPARE(typeOf(text + "broadcast_add(a,b)\noutput y"), std::string("float32 4x8"));
         QCOMPARE(typeOf("a = input Nx8\nb = input 4x8\ny = elemwise_add(a,b)\noutput y"), std::string("float32 4x8"));
         QCOMPARE(typeOf("x = input 3x20\nw = input 7x20\nb = input 7\n"

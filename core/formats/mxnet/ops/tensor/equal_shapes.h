@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/convert/node_context.h"
+
+namespace crosswalk::mxnet {
+
+/// For operators that do not broadcast. Throws ModelError "shape-conflict" unless the inputs from `first` on may have
+/// equal shapes.
+void expectEqualShapes(const NodeContext& ctx, std::size_t first = 0);
+
+} // namespace crosswalk::mxnet
