@@ -1,3 +1,4 @@
+#include "core/base/visible_text.h"
 #include "core/layout/font_metrics.h"
 #include "core/layout/render.h"
 
@@ -8,9 +9,11 @@
 namespace crosswalk {
 namespace {
 
-/// Escapes text for XML and replaces characters that XML 1.0 does not allow.
-std::string escaped(std::string_view text)
+/// Escapes text for XML. Control characters and those that change the direction of text are written as visibleText()
+/// does, and other characters that XML 1.0 does not allow are replaced.
+std::string escaped(std::string_view raw)
 {
+    const std::string text = visibleText(raw);
     std::string out;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t start = at;
@@ -26,7 +29,7 @@ std::string escaped(std::string_view text)
         } else if (c < 0x20 || c == 0xFFFD || c == 0xFFFE || c == 0xFFFF || (c >= 0xD800 && c <= 0xDFFF)) {
             out += "\uFFFD";
         } else {
-            out += text.substr(start, at - start);
+            out += std::string_view(text).substr(start, at - start);
         }
     }
     return out;

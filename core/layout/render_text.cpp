@@ -1,3 +1,4 @@
+#include "core/base/visible_text.h"
 #include "core/layout/groups.h"
 #include "core/layout/render.h"
 
@@ -83,7 +84,7 @@ std::string sceneToJson(const Scene& scene, std::string_view side)
             fmt::join(nodesWithin(groups, g), ","));
     }
     out += "]}\n";
-    return out;
+    return visibleText(out); // as escapes in the strings, which mean the same
 }
 
 std::string sceneToDot(const Scene& scene, std::string_view graphName)
@@ -95,12 +96,12 @@ std::string sceneToDot(const Scene& scene, std::string_view graphName)
     };
     // A JSON string is also a valid DOT string: both escape the quote and the backslash in the same way.
     put("digraph {} {{\n    node [shape=box, style=rounded, fixedsize=true, fontname=\"Inter\", fontsize=13];\n",
-        jsonString(graphName));
+        jsonString(visibleText(graphName)));
     for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
         const SceneNode& node = scene.nodes[n];
         put("    n{} [label={}, width={:.4f}, height={:.4f}];\n", n,
-            jsonString(node.name.empty() ? node.title : node.title + "\n" + node.name), node.width / pixelsPerInch,
-            node.height / pixelsPerInch);
+            jsonString(visibleText(node.name.empty() ? node.title : node.title + "\n" + node.name)),
+            node.width / pixelsPerInch, node.height / pixelsPerInch);
     }
     for (const SceneEdge& edge : scene.edges) {
         put("    n{} -> n{}{};\n", edge.from, edge.to, edge.isControl ? " [style=dashed]" : "");

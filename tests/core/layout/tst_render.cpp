@@ -79,6 +79,18 @@ private slots:
         QCOMPARE(error.error, QJsonParseError::NoError);
     }
 
+    void namesCannotChangeTheDirectionOfText()
+    {
+        const Scene scene = laidOut("a\x1b[31m\xe2\x80\xae\xc2\x85");
+        for (const std::string& text :
+             {sceneToSvg(scene), sceneToJson(scene, "onnx"), sceneToDot(scene, "\xe2\x80\xae")}) {
+            QVERIFY(text.find('\x1b') == std::string::npos);
+            QVERIFY(text.find("\xe2\x80\xae") == std::string::npos);
+            QVERIFY(text.find("\xc2\x85") == std::string::npos);
+            QVERIFY(text.find("202e") != std::string::npos);
+        }
+    }
+
     void verdictsAreNamedInTheTooltip()
     {
         const std::array verdicts{Verdict::Unsupported};
