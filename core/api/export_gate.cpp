@@ -1,5 +1,6 @@
 #include "core/api/export_gate.h"
 
+#include "core/base/budget.h"
 #include "core/base/changed_files.h"
 #include "core/base/diagnostic.h"
 #include "core/formats/model_files.h"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace crosswalk {
 
@@ -41,6 +43,26 @@ void expectReplaceable(const LoadedModel& source, const std::filesystem::path& p
     expectNoneOf(files, path);
 }
 
+namespace {
+
+/// What a small file asks for can be far larger than what is worth writing.
+void expectReasonableSize(const LoadedModel& source, const OnnxModel& model)
+{
+    std::uint64_t constants = 0;
+    for (const Tensor& weight : model.weights) {
+        constants += std::min(weight.bytes(), std::numeric_limits<std::uint64_t>::max() - constants);
+    }
+    std::uint64_t files = 0;
+    for (const auto& path : filesOf(source)) {
+        std::error_code error;
+        const auto size = std::filesystem::file_size(path, error); // fails for a folder
+        files += error ? 0 : size;
+    }
+    Budget::expectConstants(constants, files);
+}
+
+} // namespace
+
 WriteReport writeExport(const LoadedModel& source, const Conversion& conversion, const std::filesystem::path& path,
                         const ExportOptions& options, std::stop_token stop)
 {
@@ -48,6 +70,9 @@ WriteReport writeExport(const LoadedModel& source, const Conversion& conversion,
     expectUnchanged(filesOf(source)); // what was converted from it is wrong
     if (auto obstacle = conversionObstacle(source, conversion, options.partial)) {
         throw ModelError(std::move(*obstacle));
+    }
+    if (!options.allowLarge) {
+        expectReasonableSize(source, conversion.model);
     }
     try {
         checkModel(conversion.model);

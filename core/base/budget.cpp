@@ -15,9 +15,11 @@ std::string sizeText(std::uint64_t bytes)
 {
     constexpr std::uint64_t kilo = 1000;
     constexpr std::uint64_t mega = kilo * kilo;
+    constexpr std::uint64_t giga = kilo * mega;
     return bytes < kilo   ? fmt::format("{} bytes", bytes)
            : bytes < mega ? fmt::format("{} kB", bytes / kilo)
-                          : fmt::format("{} MB", bytes / mega);
+           : bytes < giga ? fmt::format("{} MB", bytes / mega)
+                          : fmt::format("{:.1f} GB", static_cast<double>(bytes) / static_cast<double>(giga));
 }
 
 } // namespace
@@ -57,6 +59,16 @@ void Budget::expectExpansion(std::uint64_t nodes)
                                           : fmt::format("the calls of the model's functions expand to {} nodes, more "
                                                         "than {}",
                                                         nodes, expandedNodes));
+    }
+}
+
+void Budget::expectConstants(std::uint64_t bytes, std::uint64_t fileBytes)
+{
+    if (bytes > constantBytes && (bytes - constantBytes) / constantBytesPerByte > fileBytes) {
+        throw ModelError(
+            "too-large",
+            fmt::format("the model asks for {} of constants from {} of files", sizeText(bytes), sizeText(fileBytes)),
+            "use --allow-large to write it anyway");
     }
 }
 

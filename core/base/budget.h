@@ -14,6 +14,8 @@ public:
     static constexpr std::uint64_t bytesPerImpliedOutput = 16;
     static constexpr std::uint64_t expandedNodes = 1U << 18U;
     static constexpr std::uint32_t callDepth = 200;       ///< of functions: calls are followed on the stack
+    static constexpr std::uint64_t constantBytes = 1U << 30U;
+    static constexpr std::uint64_t constantBytesPerByte = 8; ///< weights of one byte that are stored as float64
     static constexpr std::int64_t windowPlaces = 1 << 15; ///< of a kernel that becomes a node for each of its elements
 
     /// Of a file of so many bytes.
@@ -25,6 +27,8 @@ public:
     void addImpliedOutputs(std::uint64_t count);
     /// Throws ModelError "too-large" for a model whose function calls expand to so many nodes.
     static void expectExpansion(std::uint64_t nodes);
+    /// Throws ModelError "too-large" for an export with so many bytes of constants, from files of so many bytes.
+    static void expectConstants(std::uint64_t bytes, std::uint64_t fileBytes);
 
 private:
     std::uint64_t m_fileBytes;

@@ -59,6 +59,7 @@ struct ExportOptions {
     bool weightsInPlace = false;
     bool partial = false; ///< writes a conversion with errors: nodes without a form keep a domain of their own
     Overwrite overwrite = Overwrite::Nothing;
+    bool allowLarge = false; ///< writes also constants that are far larger than the source's files ("too-large")
 };
 
 /// Why write() would refuse the export before it writes; nothing if it would not. Codes: "usage" (the path is a file of
@@ -68,8 +69,8 @@ std::optional<Diagnostic> obstacleTo(const OnnxExport& exported, const std::file
                                      const ExportOptions& options = {});
 
 /// Checks an export with ONNX's checker and writes it: to temporary files that then replace the target, so that a
-/// failure leaves existing files as they were. Problem codes: those of obstacleTo(), "invalid-export", "unwritable",
-/// "cancelled".
+/// failure leaves existing files as they were. Problem codes: those of obstacleTo(), "too-large", "invalid-export",
+/// "unreadable" (a file of the source has changed), "unwritable", "cancelled".
 Result<WriteReport> write(const OnnxExport& exported, const std::filesystem::path& path,
                           const ExportOptions& options = {}, std::stop_token stop = {});
 

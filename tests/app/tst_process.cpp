@@ -1,5 +1,6 @@
 // The command line as a process: signals, closed and full streams, pipes in place of files.
 
+#include "core/base/diagnostic.h"
 #include "core/onnx/writer.h"
 #include "tests/app/command_line.h"
 #include "tests/support/onnx_models.h"
@@ -84,6 +85,19 @@ private slots:
         QCOMPARE(shell(QStringLiteral("\"$1\" convert '%1' -o '%2' <&- >&- 2>&-").arg(lstm, out)).status, 0);
         QCOMPARE(run({"inspect", out}).status, 0);
         QVERIFY(!read(out).contains("operators")); // the summary was not written into the model
+    }
+
+    void constantsOfASmallFileAreBounded()
+    {
+        const QString model = path("line-symbol.json");
+        write(
+            model,
+            R"({"nodes":[{"op":"_linspace","name":"l","inputs":[],"attrs":{"start":"0","stop":"1","num":"900000000"}}],)"
+            R"("arg_nodes":[],"heads":[[0,0,0]],"attrs":{"mxnet_version":["int",10901]}})");
+        const auto ran = run({"convert", model, "-o", path("line.onnx")});
+        QCOMPARE(ran.status, 4);
+        QVERIFY2(ran.err.contains("3.6 GB of constants"), ran.err.constData());
+        QVERIFY(!QFile::exists(path("line.onnx")));
     }
 
     void pipesAreRefused()
