@@ -27,6 +27,7 @@ Api::Api(const AnyFunction* table)
     run = at(9);
 
     createSessionOptions = at(10);
+    enableProfiling = at(14);
     setLogSeverity = at(22);
     setOptimizationLevel = at(23);
     setIntraOpThreads = at(24);

@@ -49,6 +49,7 @@ struct Api {
                    std::size_t inputCount, const char* const* outputNames, std::size_t outputCount, Value** outputs);
 
     Status* (*createSessionOptions)(SessionOptions**);
+    Status* (*enableProfiling)(SessionOptions*, const char* pathPrefix);
     Status* (*setLogSeverity)(SessionOptions*, int);
     Status* (*setOptimizationLevel)(SessionOptions*, int);
     Status* (*setIntraOpThreads)(SessionOptions*, int);

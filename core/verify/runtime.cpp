@@ -51,6 +51,9 @@ onnxruntime::Owned<onnxruntime::SessionOptions> RuntimeSession::State::makeOptio
     library.check(api.setInterOpThreads(*made, 1));
     library.check(
         api.setOptimizationLevel(*made, options.optimize ? onnxruntime::optimizeAll : onnxruntime::optimizeNothing));
+    if (!options.profile.empty()) {
+        library.check(api.enableProfiling(*made, options.profile.c_str()));
+    }
     return made;
 }
 

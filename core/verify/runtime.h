@@ -48,6 +48,9 @@ std::vector<std::string> runtimePlaces();
 struct RuntimeOptions {
     int threads = 0;      ///< 0: the number of cores
     bool optimize = true; ///< enables ONNX Runtime's graph optimizations
+    /// Start of the path of a profile of all runs, which the end of the session writes: `profile_<time>.json`. Empty:
+    /// no profile.
+    std::string profile = {};
 };
 
 /// A model loaded by ONNX Runtime, which can run any number of times. Errors of the runtime are thrown as ModelError

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/onnx/onnx_model.h"
+#include "crosswalk/result.h"
+
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace crosswalk {
+
+/// Times that ONNX Runtime takes for the nodes of a model, in seconds.
+struct LatencyReport {
+    std::string runtimeVersion;
+    /// By node of the graph, the mean of all runs. A node with bodies includes the time of these. Nothing for a node
+    /// that did not run.
+    std::vector<std::optional<double>> nodes;
+    double total = 0; ///< of a run, with the time between nodes
+    std::size_t runs = 0;
+    bool isRandom = false;          ///< the inputs were random, not recorded
+    std::vector<std::string> sizes; ///< if random: the sizes of symbolic dimensions, "N = 1"
+};
+
+/// Runs a model with ONNX Runtime's profiler: once to warm up, then for about a second, at least three and at most 50
+/// times. `data` contains recorded inputs (see readDataSets); if it is empty, the inputs are random, and symbolic
+/// dimensions get the first sizes that the model accepts. Without graph optimizations, because a fused node has no
+/// time for its parts. Problem codes: "no-runtime", "runtime", "missing-input", "unreadable", "damaged", "cancelled".
+Result<LatencyReport> measureLatency(const OnnxModel& model, const std::filesystem::path& data = {},
+                                     std::stop_token stop = {});
+
+} // namespace crosswalk
