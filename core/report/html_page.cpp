@@ -17,6 +17,7 @@ table { border-collapse: collapse; width: 100%; } th, td { text-align: left; pad
 tr { border-bottom: 1px solid var(--line); } th { color: var(--soft); font-weight: 500; }
 .error { color: var(--red); } .warning { color: var(--amber); } .note { color: var(--blue); }
 .picture { border: 1px solid var(--line); border-radius: 6px; overflow: auto; max-height: 80vh; background: #fff; }
+td { overflow-wrap: anywhere; }
 code { font-family: ui-monospace, monospace; font-size: .92em; }
 )";
 
@@ -49,6 +50,9 @@ std::string htmlText(std::string_view text)
 std::string htmlHead(std::string_view title)
 {
     return fmt::format("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                       "'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                        "<title>{0}</title>\n<style>{1}</style></head><body>\n<h1>{0}</h1>\n",
                        htmlText(title), style);
 }

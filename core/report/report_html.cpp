@@ -7,10 +7,14 @@
 #include "core/onnx/work.h"
 #include "core/report/html_page.h"
 #include "core/report/picture.h"
+#include "core/report/report_page.h"
 #include "core/report/scene_part.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+#include <set>
 
 namespace crosswalk {
 namespace {
@@ -105,13 +109,24 @@ std::string producerOf(const Graph& source)
     return source.version.empty() ? source.producer : source.producer + " " + source.version;
 }
 
-std::string framed(const std::string& svg)
+constexpr std::uint32_t notDrawn = std::numeric_limits<std::uint32_t>::max();
+
+/// A picture on the page.
+struct Drawing {
+    std::string text = {};                  ///< in place of boxes that are not drawn
+    std::string svg;                        ///< empty if stopped
+    std::vector<std::uint32_t> ofNode = {}; ///< by node: its box among those of the picture, or notDrawn
+};
+
+std::string framed(std::string_view title, const Drawing& drawing)
 {
-    return fmt::format("<div class=\"picture\">{}</div>\n", svg);
+    return fmt::format("<section><h3>{0}</h3>\n{1}<div class=\"picture\" tabindex=\"0\" aria-label=\"{0} "
+                       "graph\">{2}</div></section>\n",
+                       title, drawing.text, drawing.svg);
 }
 
 /// For a graph that is too large for a page and has no groups: the boxes around the first problem, or the first boxes.
-std::string partPicture(const Scene& whole, const Pictured& pictured, const std::stop_token& stop)
+Drawing partPicture(const Scene& whole, const Pictured& pictured, const std::stop_token& stop)
 {
     std::optional<std::uint32_t> around;
     if (pictured.problem && whole.ofNode[pictured.problem->index] < whole.nodes.size()) {
@@ -120,31 +135,87 @@ std::string partPicture(const Scene& whole, const Pictured& pictured, const std:
     const FoldedPicture part = partForPicture(whole, around, partSize, stop);
     const std::string where = around ? fmt::format("around <code>{}</code>", htmlText(whole.nodes[*around].fullName))
                                      : std::string("the first");
-    return fmt::format("<p>{} of {} boxes are drawn, {}; <code>crosswalk render -o graph.svg</code> draws all of "
-                       "them.</p>\n",
-                       partSize, whole.nodes.size(), where) +
-           framed(pictureToSvg(whole, part, pictured.verdicts));
+    return {fmt::format("<p>{} of {} boxes are drawn, {}; <code>crosswalk render -o graph.svg</code> draws all of "
+                        "them.</p>\n",
+                        partSize, whole.nodes.size(), where),
+            pictureToSvg(whole, part, pictured.verdicts)};
 }
 
 /// Draws a large graph with closed groups, as in the window's initial view.
-std::string picture(const Pictured& pictured, const std::stop_token& stop)
+Drawing picture(const Pictured& pictured, const std::stop_token& stop)
 {
     Scene whole = buildScene(pictured.graph, pictured.types);
     const std::size_t boxes = whole.nodes.size();
     if (boxes <= pictureLimit) {
         layOut(whole, LayoutEngine::Automatic, stop);
-        return framed(sceneToSvg(whole, pictured.verdicts));
+        return {{}, sceneToSvg(whole, pictured.verdicts), whole.ofNode};
     }
     const FoldedPicture folded = foldForPicture(whole, {}, stop);
     const std::size_t drawn = folded.folded.scene.nodes.size();
     if (drawn > pictureLimit) {
         return partPicture(whole, pictured, stop);
     }
-    return fmt::format("<p>{} boxes, drawn as {} with groups closed; <code>crosswalk render -o graph.svg</code> draws "
-                       "all of them.</p>\n",
-                       boxes, drawn) +
-           framed(pictureToSvg(whole, folded, pictured.verdicts));
+    std::vector<std::uint32_t> ofNode = whole.ofNode;
+    for (std::uint32_t& box : ofNode) {
+        box = box < folded.folded.drawnAs.size() ? folded.folded.drawnAs[box] : notDrawn;
+    }
+    return {fmt::format("<p>{} boxes, drawn as {} with groups closed; <code>crosswalk render -o graph.svg</code> draws "
+                        "all of them.</p>\n",
+                        boxes, drawn),
+            pictureToSvg(whole, folded, pictured.verdicts), std::move(ofNode)};
 }
+
+/// The ONNX boxes of each source box, as JSON: numbers only.
+std::string linksOf(const Drawing& source, const Drawing& onnx, const Conversion& conversion)
+{
+    std::vector<std::set<std::uint32_t>> links;
+    for (std::size_t node = 0; node < conversion.targets.size() && node < source.ofNode.size(); ++node) {
+        const std::uint32_t from = source.ofNode[node];
+        if (from == notDrawn) {
+            continue;
+        }
+        links.resize(std::max<std::size_t>(links.size(), from + std::size_t{1}));
+        for (const std::uint32_t target : conversion.targets[node]) {
+            if (target < onnx.ofNode.size() && onnx.ofNode[target] != notDrawn) {
+                links[from].insert(onnx.ofNode[target]);
+            }
+        }
+    }
+    std::string text = "[";
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        text += fmt::format("{}[{}]", i == 0 ? "" : ",", fmt::join(links[i], ","));
+    }
+    return text + "]";
+}
+
+/// "22 of 22 exact (3 as several nodes), 19 folded, 1 unsupported".
+std::string verdictLine(const Conversion& conversion)
+{
+    const auto count = [&](Verdict verdict) { return std::ranges::count(conversion.verdicts, verdict); };
+    const auto decomposed = count(Verdict::Decomposed);
+    const auto exact = count(Verdict::Exact) + decomposed;
+    std::string line = fmt::format("{} of {} exact", exact, std::ssize(conversion.verdicts) - count(Verdict::Folded));
+    if (decomposed > 0) {
+        line += fmt::format(" ({} as several nodes)", decomposed);
+    }
+    const std::pair<Verdict, std::string_view> others[] = {
+        {Verdict::Approximate, "approximate"}, {Verdict::Unsupported, "unsupported"}, {Verdict::Folded, "folded"}};
+    for (const auto& [verdict, word] : others) {
+        if (const auto many = count(verdict); many > 0) {
+            line += fmt::format(", {} {}", many, word);
+        }
+        if (verdict == Verdict::Unsupported && !conversion.behindGaps.empty()) {
+            line += fmt::format(" ({} of them only because an input is unsupported)", conversion.behindGaps.size());
+        }
+    }
+    return line;
+}
+
+constexpr std::string_view tools = R"(<div class="tools"><input id="find" type="search" placeholder="Find a node"
+ aria-label="Find a node"><span id="found" aria-live="polite"></span><button data-do="in">Zoom in</button><button
+ data-do="out">Zoom out</button><button data-do="fit">Fit</button><button data-do="begin">Start</button><button
+ data-do="print">Print or save as PDF</button></div>
+)";
 
 /// The first node that is unsupported or approximate, and not only because an input is unsupported.
 std::optional<NodeId> firstProblem(const Conversion& conversion)
@@ -174,20 +245,12 @@ std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, 
 {
     const Graph& source = *loaded.graph;
     const Graph onnx = graphOf(conversion);
-    const auto count = [&](Verdict verdict) {
-        return std::count(conversion.verdicts.begin(), conversion.verdicts.end(), verdict);
-    };
     std::string page = htmlHead(fmt::format("{} to ONNX", loaded.path.filename().string()));
-    page += fmt::format(
-        "<p class=\"about\">{}, {} &rarr; {}, opset {}: {} exact, {} decomposed, {} "
-        "folded, {} approximate, {} unsupported{}; work per run: {}</p>\n",
-        htmlText(producerOf(source)), counted(source.nodeCount(), "operator"), counted(onnx.nodeCount(), "ONNX node"),
-        conversion.opset, count(Verdict::Exact), count(Verdict::Decomposed), count(Verdict::Folded),
-        count(Verdict::Approximate), count(Verdict::Unsupported),
-        conversion.behindGaps.empty()
-            ? std::string()
-            : fmt::format(" ({} of them only because an input is unsupported)", conversion.behindGaps.size()),
-        htmlText(toString(workOf(onnx))));
+    page += fmt::format("<style>{}</style>\n", reportStyle);
+    page +=
+        fmt::format("<p class=\"sum\">{}</p>\n<p class=\"about\">{}, {} &rarr; {}, opset {}; work per run: {}</p>\n",
+                    verdictLine(conversion), htmlText(producerOf(source)), counted(source.nodeCount(), "operator"),
+                    counted(onnx.nodeCount(), "ONNX node"), conversion.opset, htmlText(toString(workOf(onnx))));
     const std::string problems = problemRows(loaded, conversion);
     page += "<h2>Problems</h2>\n";
     page += problems.empty()
@@ -198,10 +261,15 @@ std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, 
         page += "<h2>Numbers</h2>\n" + numbers(*verified);
     }
     const auto problem = firstProblem(conversion);
-    page += "<h2>Source</h2>\n" + picture({source, conversion.valueTypes, conversion.verdicts, problem}, stop);
-    page += "<h2>ONNX</h2>\n" + picture({onnx, {}, {}, targetOf(conversion, problem)}, stop);
+    const Drawing left = picture({source, conversion.valueTypes, conversion.verdicts, problem}, stop);
+    const Drawing right = picture({onnx, {}, {}, targetOf(conversion, problem)}, stop);
+    page += "<h2>Graphs</h2>\n";
+    page += tools;
+    page += "<div class=\"graphs\">" + framed("Source", left) + framed("ONNX", right) + "</div>\n";
     page += "<h2>Operators</h2>\n<table><tr><th>Operator</th><th>Source</th><th>ONNX</th></tr>\n" +
             operatorRows(source, onnx) + "</table>\n";
+    page += fmt::format("<script type=\"application/json\" id=\"links\">{}</script>\n<script>{}</script>\n",
+                        linksOf(left, right, conversion), reportScript);
     page += htmlFoot();
     return page;
 }

@@ -96,6 +96,32 @@ private slots:
         QVERIFY(read(path("r.html")).contains("matches the recorded outputs"));
     }
 
+    void reportsLinkTheirSides()
+    {
+        QCOMPARE(run({"report", examples + "digits_crnn/model-symbol.json", "-o", path("r.html")}).status, 0);
+        const QByteArray page = read(path("r.html"));
+        QVERIFY(page.contains("12 of 13 exact (1 as several nodes), 19 folded"));
+        QVERIFY(page.contains("default-src 'none'")); // it needs no network, and cannot use one
+        const QByteArray start = "id=\"links\">";
+        const auto from = page.indexOf(start) + start.size();
+        const auto links = QJsonDocument::fromJson(page.mid(from, page.indexOf("</script>", from) - from)).array();
+        QVERIFY(links.size() > 10);
+        const auto isLinked = [](const QJsonValue& boxes) { return !boxes.toArray().isEmpty(); };
+        QVERIFY(std::ranges::count_if(links, isLinked) >= 12);
+    }
+
+    void hostileNamesStayText()
+    {
+        const std::string name = "</script><script>alert(1)</script><img src=x onerror=alert(2)>";
+        write(path("hostile-symbol.json"),
+              symbolFile({variable("data"), node("Activation", name, "[[0, 0, 0]]", R"({"act_type": "relu"})")}));
+        QCOMPARE(run({"report", path("hostile-symbol.json"), "-o", path("r.html"), "--shape", "data=2,3"}).status, 0);
+        const QByteArray page = read(path("r.html"));
+        QVERIFY(page.contains("&lt;script&gt;alert(1)"));
+        QVERIFY(!page.contains("<script>alert") && !page.contains("<img"));
+        QCOMPARE(page.count("</script>"), qsizetype{2});
+    }
+
     void paintedFormatsTakeTheSameOptions()
     {
         const QString model = examples + "digits_crnn/model-symbol.json";
