@@ -5,6 +5,7 @@
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
+#include <cmath>
 #include <numbers>
 #include <numeric>
 
@@ -198,6 +199,51 @@ OnnxValues hingeEmbedding(NodeContext& ctx)
     return t.reduced(t.add(t.where(isOther(1), far, zero), t.where(isOther(-1), x, zero)));
 }
 
+/// 1 less the cosine of equal pairs, and the cosine of others as far as it exceeds the margin.
+OnnxValues cosineEmbedding(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const Terms t(ctx, arguments, "input1");
+    const OnnxValue a = t["input1"];
+    const OnnxValue b = t["input2"];
+    const Ints axis{static_cast<std::int64_t>(ctx.rank(arguments.tensor("target")))};
+    constexpr double least = 1e-12; // EPSILON in aten/src/ATen/native/Loss.cpp
+    const auto productOf = [&](OnnxValue x, OnnxValue y) {
+        return emit::reduce(ctx, "ReduceSum", t.mul(x, y), axis, false);
+    };
+    const OnnxValue squares = t.mul(t.add(productOf(a, a), t.number(least)), t.add(productOf(b, b), t.number(least)));
+    const OnnxValue cosine = t.div(productOf(a, b), elementary::sqrt(ctx, squares));
+    const OnnxValue zero = t.number(0);
+    const auto isLabelled = [&](double value) { return ctx.emit("Equal", {t["target"], t.number(value)}); };
+    const OnnxValue far = t.atLeast(t.sub(cosine, t.number(arguments.number("margin", 0))), 0);
+    return t.reduced(
+        t.add(t.where(isLabelled(1), t.sub(t.number(1), cosine), zero), t.where(isLabelled(-1), far, zero)));
+}
+
+/// How much nearer than the margin the negative sample is, compared with the positive one.
+OnnxValues tripletMargin(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const Terms t(ctx, arguments, "anchor");
+    const double p = arguments.number("p", 2);
+    if (!(p > 0) || std::isinf(p)) {
+        ctx.refuse("only norms of a positive finite degree are supported", "p");
+    }
+    const Ints axis{static_cast<std::int64_t>(ctx.rank(arguments.tensor("anchor"))) - 1};
+    const auto distance = [&](std::string_view a, std::string_view b) {
+        const OnnxValue apart = t.abs(t.add(t.sub(t[a], t[b]), t.number(arguments.number("eps", 1e-6))));
+        const OnnxValue powers = p == 1 ? apart : p == 2 ? t.mul(apart, apart) : ctx.emit("Pow", {apart, t.number(p)});
+        const OnnxValue sum = emit::reduce(ctx, "ReduceSum", powers, axis, false);
+        return p == 1 ? sum : p == 2 ? elementary::sqrt(ctx, sum) : ctx.emit("Pow", {sum, t.number(1 / p)});
+    };
+    OnnxValue far = distance("anchor", "negative");
+    if (arguments.truth("swap")) {
+        far = ctx.emit("Min", {far, distance("positive", "negative")});
+    }
+    const OnnxValue excess = t.sub(distance("anchor", "positive"), far);
+    return t.reduced(t.atLeast(t.add(excess, t.number(arguments.number("margin", 1))), 0));
+}
+
 /// The axis of the classes.
 std::int64_t classAxis(const NodeContext& ctx, OnnxValue x)
 {
@@ -325,6 +371,8 @@ std::span<const OpRow> lossOps()
         {"aten::binary_cross_entropy_with_logits", binaryCrossEntropyOfLogits, "Exp, Log, Mul, ReduceMean"},
         {"aten::kl_div", divergence, "Log, Mul, ReduceMean"},
         {"aten::margin_ranking_loss", marginRanking, "Sub, Mul, ReduceMean"},
+        {"aten::cosine_embedding_loss", cosineEmbedding, "Mul, ReduceSum, Where, ReduceMean"},
+        {"aten::triplet_margin_loss", tripletMargin, "Sub, Abs, ReduceSum, ReduceMean"},
         {"aten::hinge_embedding_loss", hingeEmbedding, "Where, ReduceMean"},
         {"aten::nll_loss", likelihood, "GatherElements, ReduceSum"},
         {"aten::nll_loss2d", likelihood, "GatherElements, ReduceSum"},

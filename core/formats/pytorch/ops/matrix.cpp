@@ -208,12 +208,12 @@ OnnxValues matrixPower(NodeContext& ctx)
     const OnnxValue x = arguments.tensor("self");
     const std::int64_t n = arguments.integer("n", 1);
     constexpr std::int64_t most = 1 << 10;
-    if (n < 0 || n > most) {
-        ctx.refuse("only powers from 0 to 1024 are supported", "n");
+    if (n < -most || n > most) {
+        ctx.refuse("only powers from -1024 to 1024 are supported", "n");
     }
     OnnxValue y;
-    OnnxValue square = x;
-    for (std::int64_t rest = n; rest > 0; rest /= 2) {
+    OnnxValue square = n < 0 ? forms::linear::solved(ctx, x, forms::linear::identityLike(ctx, x)) : x;
+    for (std::int64_t rest = n < 0 ? -n : n; rest > 0; rest /= 2) {
         if (rest % 2 == 1) {
             y = y ? product(ctx, y, square) : square;
         }

@@ -190,6 +190,13 @@ private slots:
         QTest::newRow("the magnitudes of a spectrum")
             << QByteArrayList{node("fft_rfft.default", "self=x dim=1", "a"), node("abs.default", "self=a", "y")}
             << std::vector<double>{3, 1, 1, 5};
+        one("a margin between distances", "triplet_margin_loss.default",
+            "anchor=x positive=p_w negative=x p=1.0 eps=0.0", {5});
+        QTest::newRow("a loss of cosines")
+            << QByteArrayList{node("select.int", "self=p_w dim=0 index=0", "r"), node("neg.default", "self=x", "m"),
+                              node("cosine_embedding_loss.default", "input1=x input2=m target=r", "y")}
+            << std::vector<double>{1};
+        one("a power of an inverse", "linalg_matrix_power.default", "self=p_w n=-1", {-2, 1.5, 1, -0.5});
         one("the mean of squares", "mse_loss.default", "self=x target=p_w", {7.5});
         one("a loss of each element", "l1_loss.default", "self=x target=p_w reduction=0", {0, 1, 5, 2});
         one("rounded to steps", "fake_quantize_per_tensor_affine.default",
