@@ -27,6 +27,14 @@ inline bool isOfTensorflowOrNewer(const Graph& graph)
     return majorVersion(graph) >= 3 || (majorVersion(graph) == 2 && (!isOld || version.ends_with("-tf")));
 }
 
+/// Whether masked elements of a softmax are 0 even where all are masked, which are equal otherwise: seen in 3.15, not
+/// in 3.3.
+inline bool zeroesMaskedSoftmax(const Graph& graph)
+{
+    const std::string& version = graph.version;
+    return version.starts_with("3.") && version.size() > 3 && version[3] != '.'; // from 3.10 on
+}
+
 /// The names of the operands that are masks which Keras carries along with a tensor, before the number of the input.
 inline constexpr std::string_view impliedMask = "mask:";
 

@@ -3,6 +3,7 @@
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/formats/keras/ops/activations.h"
 #include "core/formats/keras/ops/keras_families.h"
+#include "core/formats/keras/version.h"
 
 #include <fmt/format.h>
 
@@ -107,7 +108,12 @@ OnnxValues softmaxLayer(const Layer& layer)
             x = ctx.emit("Add", {x, penalty});
         }
     }
-    return {softmaxOver(ctx, x, axes)};
+    const OnnxValue y = softmaxOver(ctx, x, axes);
+    if (mask && zeroesMaskedSoftmax(ctx.graph)) {
+        const OnnxValue isTaken = emit::cast(ctx, mask, ElementType::Bool);
+        return {ctx.emit("Where", {isTaken, y, emit::scalarLike(ctx, y, 0)})};
+    }
+    return {y};
 }
 
 } // namespace

@@ -359,7 +359,12 @@ OnnxValues multiHeadAttention(const Layer& layer)
     const OnnxValue scaled = ctx.emit("Mul", {q, emit::scalarLike(ctx, q, scale)});
     const OnnxValue mask = headMask(layer, axes, query, value, q, v);
     const OnnxValue scores = maskedScores(ctx, matrixProduct(ctx, scaled, k, false, true), mask);
-    const OnnxValue weights = emit::softmax(ctx, scores, -1);
+    OnnxValue weights = emit::softmax(ctx, scores, -1);
+    // Keras has two ways: a single operation, and the layer Softmax for all that this lacks.
+    const bool isByLayer = returnsScores(layer) || ctx.rank(query) != 3 || layer.settings.number("dropout", 0) > 0;
+    if (mask && isByLayer && zeroesMaskedSoftmax(ctx.graph)) {
+        weights = ctx.emit("Where", {mask, weights, emit::scalarLike(ctx, weights, 0)});
+    }
     OnnxValue taken = ctx.emit("MatMul", {weights, v});
     if (layer.settings.boolean("use_gate", false)) { // each element of the heads by a share of its own
         const OnnxValue gate = intoHeads(layer, query, axes, "gate_dense");
