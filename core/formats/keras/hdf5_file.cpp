@@ -218,11 +218,10 @@ struct Hdf5File::State {
             hdf5::damaged(fmt::format("dataset {} has its content in other files", path));
         }
         const std::vector<hdf5::Filter> filters = hdf5::filtersOf(view, dataset, path);
-        // Keras stores bfloat16, which HDF5 does not have, as bytes or as integers with an attribute.
-        const bool mayBeBfloat16 =
-            type.size == 2 && (type.kind == hdf5::TypeKind::Opaque || type.kind == hdf5::TypeKind::Integer);
-        const ElementType element =
-            mayBeBfloat16 && isBfloat16(dataset) ? ElementType::BFloat16 : elementOf(type, path);
+        // Keras stores bfloat16, which HDF5 does not have, as bytes, or as integers with an attribute.
+        const bool isBytes = type.size == 2 && type.kind == hdf5::TypeKind::Opaque;
+        const bool isMarked = type.size == 2 && type.kind == hdf5::TypeKind::Integer && isBfloat16(dataset);
+        const ElementType element = isBytes || isMarked ? ElementType::BFloat16 : elementOf(type, path);
         const auto size = space.size(type.size);
         if (!size || std::ranges::any_of(space.dims, [](std::uint64_t dim) { return dim >> 62U != 0; })) {
             hdf5::damaged(fmt::format("dataset {} has impossible dimensions", path));

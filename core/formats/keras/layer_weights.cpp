@@ -373,6 +373,9 @@ std::optional<std::vector<WeightSpec>> weightSpecs(const std::string& className,
     if (const auto row = fixedClasses().find(className); row != fixedClasses().end()) {
         return row->second;
     }
+    if (className == "Discretization" && !isGiven(config, "bin_boundaries") && dialect.major < 3) {
+        return Specs{{{}, "summary", false}}; // of the data that it was adapted to
+    }
     if ((className == "StringLookup" || className == "IntegerLookup") && config.text("output_mode") == "tf_idf" &&
         !isGiven(config, "idf_weights")) {
         return Specs{{{}, "idf_weights", false}};

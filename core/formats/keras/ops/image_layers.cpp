@@ -179,6 +179,12 @@ OnnxValues unchanged(const Layer& layer)
     return {asFloating(layer, layer.input(0))};
 }
 
+/// Layers of Keras 2 that do not cast.
+OnnxValues sameImages(const Layer& layer)
+{
+    return {layer.input(0)};
+}
+
 /// Keras 3 does not even cast here.
 OnnxValues unchangedInKeras3(const Layer& layer)
 {
@@ -296,7 +302,7 @@ std::span<const OpRow> imageLayers()
         {"RandomFlip", unchanged, ""},
         {"RandomGaussianBlur", unchanged, ""},
         {"RandomGrayscale", unchangedInKeras3, ""},
-        {"RandomHeight", unchanged, ""},
+        {"RandomHeight", sameImages, ""},
         {"RandomHue", unchangedInKeras3, ""},
         {"RandomInvert", unchangedInKeras3, ""},
         {"RandomPerspective", unchanged, ""},
@@ -306,7 +312,7 @@ std::span<const OpRow> imageLayers()
         {"RandomSharpness", unchanged, ""},
         {"RandomShear", unchanged, ""},
         {"RandomTranslation", unchanged, ""},
-        {"RandomWidth", unchanged, ""},
+        {"RandomWidth", sameImages, ""},
         {"RandomZoom", unchanged, ""},
         {"Solarization", unchanged, ""},
         {"Resizing", resizing, "Transpose, Resize; MatMul"},

@@ -100,22 +100,24 @@ OnnxValues batchNormalization(const Layer& layer)
     if (const auto mode = layer.major() == 1 ? layer.settings.integer("mode", 0) : 0; mode != 0) {
         return {mode == 1 ? ofEachSample(layer, x, epsilon) : ofBatch(layer, x, axes.front(), epsilon)};
     }
-    const OnnxValue mean = layer.storedWeight("moving_mean");
+    const auto stored = [&](const char* weight) { // no BatchNormalization computes in bfloat16
+        const OnnxValue value = layer.storedWeight(weight);
+        return ctx.element(value) == ElementType::BFloat16 ? emit::cast(ctx, value, ElementType::Float32) : value;
+    };
+    const OnnxValue mean = stored("moving_mean");
     if (axes.size() != 1 || ctx.rank(mean) != 1 || axes.front() == 0) {
         return {overAxes(layer, x, axes, epsilon)};
     }
     const Dim channels(ctx.fixedDim(mean, 0));
     const auto given = [&](const char* weight, double otherwise) {
         return layer.hasWeight(weight)
-                   ? layer.storedWeight(weight)
+                   ? stored(weight)
                    : ctx.onnx.constant(Tensor::filled(ctx.element(mean), {channels.size}, otherwise));
     };
-    return {batchNorm(ctx, x, axes.front(),
-                      {.gamma = given("gamma", 1),
-                       .beta = given("beta", 0),
-                       .mean = mean,
-                       .variance = layer.storedWeight("moving_variance")},
-                      epsilon)};
+    return {batchNorm(
+        ctx, x, axes.front(),
+        {.gamma = given("gamma", 1), .beta = given("beta", 0), .mean = mean, .variance = stored("moving_variance")},
+        epsilon)};
 }
 
 OnnxValues layerNormalization(const Layer& layer)

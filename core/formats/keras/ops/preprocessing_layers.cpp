@@ -138,7 +138,8 @@ OnnxValues discretization(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     if (!layer.settings.has("bin_boundaries")) {
-        layer.refuse("the boundaries are not in the file", "bin_boundaries", "save the layer after adapt()");
+        layer.refuse("the boundaries are not in the file", "bin_boundaries",
+                     "create the layer with the bin_boundaries that adapt() found");
     }
     const OnnxValue x = emit::cast(ctx, layer.input(0), ElementType::Float32);
     const OnnxValue boundaries = numbersOf(layer, "bin_boundaries", ElementType::Float32);
