@@ -27,6 +27,7 @@ constexpr auto equivalents = std::to_array<Row>({
     {"BitwiseOr", bitwiseOperator},
     {"BitwiseXor", bitwiseOperator},
     {"CumProd", cumulativeProduct},
+    {"DFT", transformAlongComputedAxis},
     {"Mod", floatModulo},
     {"Pad", padOfAllAxes},
     {"Resize", resizeOfAllAxes},

@@ -35,6 +35,8 @@ bool bitCastOfIntegers(NodeReplacement& at);
 bool cumulativeProduct(NodeReplacement& at);
 /// TensorScatter.
 bool scatteredSequence(NodeReplacement& at);
+/// DFT along an axis that is known only when the model runs.
+bool transformAlongComputedAxis(NodeReplacement& at);
 /// SpaceToDepth with mode = CRD.
 bool spaceToDepthByColumns(NodeReplacement& at);
 /// Mod of floating-point numbers whose result has the sign of the divisor.

@@ -120,6 +120,52 @@ bool scatteredSequence(NodeReplacement& at)
     return true;
 }
 
+bool transformAlongComputedAxis(NodeReplacement& at)
+{
+    constexpr int since = 20; // the axis is an attribute before
+    const auto rank = at.rankOf(at.input(0));
+    if (at.to() >= since || !at.hasInput(2) || at.contentOf(at.input(2)) || !rank || *rank < 2) {
+        return false;
+    }
+    const auto along = [&](::onnx::GraphProto& body, const std::string& prefix, std::int64_t axis) {
+        auto& constant = addNode(body, "Constant", {}, prefix + "/axis");
+        auto& value = *constant.add_attribute();
+        value.set_name("value");
+        value.set_type(::onnx::AttributeProto::TENSOR);
+        value.mutable_t()->set_data_type(::onnx::TensorProto::INT64);
+        value.mutable_t()->add_int64_data(axis);
+        auto& node = addNode(body, "DFT", {at.input(0), at.input(1), prefix + "/axis"}, prefix + "/along");
+        *node.mutable_attribute() = at.node().attribute();
+    };
+    const auto close = [&](::onnx::GraphProto& body, const std::string& result) {
+        body.set_name(result);
+        describe(*body.add_output(), result, {at.typeOf(at.input(0)).element, Shape(static_cast<std::size_t>(*rank))});
+    };
+    const std::string given = at.add("Cast", {at.input(2)}, {{"to", static_cast<std::int64_t>(ElementType::Int64)}});
+    const std::string axis = at.add("Mod", {given, at.scalar(ElementType::Int64, static_cast<double>(*rank))});
+    std::string result;
+    // The last axis contains the real and imaginary parts. Each If transforms along its axis, or keeps what the one
+    // before has; the first has no other axis to choose.
+    for (std::int64_t i = 0; i < *rank - 1; ++i) {
+        const std::string isThis = at.add("Equal", {axis, at.scalar(ElementType::Int64, static_cast<double>(i))});
+        const std::string prefix = at.newName("DFT");
+        ::onnx::GraphProto chosen;
+        along(chosen, prefix + "/then", i);
+        close(chosen, prefix + "/then/along");
+        ::onnx::GraphProto kept;
+        if (result.empty()) {
+            along(kept, prefix + "/else", *rank - 2);
+            close(kept, prefix + "/else/along");
+        } else {
+            addNode(kept, "Identity", {result}, prefix + "/kept");
+            close(kept, prefix + "/kept");
+        }
+        result = at.add("If", {isThis}, {{"then_branch", chosen}, {"else_branch", kept}});
+    }
+    at.addLast("Identity", {result});
+    return true;
+}
+
 bool spaceToDepthByColumns(NodeReplacement& at)
 {
     constexpr int since = 28;

@@ -173,12 +173,10 @@ bool splitBySizes(NodeReplacement& at)
     if (shape && place < shape->size() && (*shape)[place].isFixed()) {
         const std::int64_t size = (*shape)[place].size;
         const std::int64_t part = (size + parts - 1) / parts;
-        const std::int64_t last = size - part * (parts - 1);
-        if (last < 0) {
-            return false;
+        Ints sizes;
+        for (std::int64_t rest = size; std::ssize(sizes) < parts; rest -= sizes.back()) {
+            sizes.push_back(std::min(part, rest)); // a runtime rejects a part of less than nothing
         }
-        Ints sizes(static_cast<std::size_t>(parts), part);
-        sizes.back() = last;
         node.add_input(at.ints(sizes));
     } else {
         const auto number = [&](std::int64_t value) { return at.ints({value}); };

@@ -245,6 +245,17 @@ private slots:
             setInt(split, "axis", 1);
             setInt(split, "num_outputs", 2);
         }) << 18 << 11;
+        QTest::newRow("DFT along a computed axis") << Model([](OnnxModel& model) {
+            addInts(model, "signals", {2, 6, 1});
+            addNode(model, "Reshape", {"x", "signals"}, {"s"});
+            addNode(model, "ReduceMax", {"x"}, {"max"}); // 7
+            addWeight(model, "six", Tensor::scalar(ElementType::Float32, 6));
+            addInts(model, "scalar", {});
+            addNode(model, "Sub", {"max", "six"}, {"one"});
+            addNode(model, "Reshape", {"one", "scalar"}, {"number"});
+            setInt(addNode(model, "Cast", {"number"}, {"axis"}), "to", ::onnx::TensorProto::INT64);
+            addNode(model, "DFT", {"s", "", "axis"}, {"y"});
+        }) << 20 << 17;
         QTest::newRow("Split of a computed size") << Model([](OnnxModel& model) {
             addNode(model, "NonZero", {"x"}, {"n"});
             auto& split = addNode(model, "Split", {"n"}, {"a", "b", "c"});
