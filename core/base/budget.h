@@ -13,7 +13,7 @@ public:
     static constexpr std::uint64_t impliedOutputs = 1U << 16U;
     static constexpr std::uint64_t bytesPerImpliedOutput = 16;
     static constexpr std::uint64_t expandedNodes = 1U << 18U;
-    static constexpr std::uint32_t callDepth = 200;       ///< of functions: calls are followed on the stack
+    static constexpr std::uint32_t callDepth = 200; ///< of functions: calls are followed on the stack
     static constexpr std::uint64_t constantBytes = 1U << 30U;
     static constexpr std::uint64_t constantBytesPerByte = 8; ///< weights of one byte that are stored as float64
     static constexpr std::int64_t windowPlaces = 1 << 15; ///< of a kernel that becomes a node for each of its elements

@@ -49,15 +49,16 @@ struct LoadedModel {
 Result<LoadedModel> readModel(const ReadRequest& request);
 
 /// The files of a folder, not of its subfolders, that a reader recognises as models by their content, or by their name
-/// if their format has no mark; in alphabetical order. Empty if the folder cannot be read. Looks at no more than `mostFiles`
-/// files. Throws ModelError "cancelled".
+/// if their format has no mark; in alphabetical order. Empty if the folder cannot be read. Looks at no more than
+/// `mostFiles` files. Throws ModelError "cancelled".
 std::vector<std::filesystem::path> modelsIn(const std::filesystem::path& folder, std::size_t mostFiles,
                                             const std::stop_token& stop = {});
 
 /// Whether a reader recognises a folder as one model.
 bool isModelFolder(const std::filesystem::path& folder);
 
-/// The name of a model by its file: without the extension and what its format appends to names ("net" of net-symbol.json).
+/// The name of a model by its file: without the extension and what its format appends to names ("net" of
+/// net-symbol.json).
 std::string modelStem(const std::filesystem::path& path);
 
 /// Throws ModelError "not-onnx" if a file has another format, and the errors of readModel() if it has none.

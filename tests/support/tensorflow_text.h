@@ -17,9 +17,8 @@ namespace crosswalk::test {
 ///       last = Identity(a)
 ///     end
 ///
-/// Attributes: integers, true and false, types, [dimensions], {types}, (integers), @functions (@one,@two: a list), tensors
-/// (float[2]:1,2); anything else is text. An operator
-/// with inputs has T=float where no T is given.
+/// Attributes: integers, true and false, types, [dimensions], {types}, (integers), @functions (@one,@two: a list),
+/// tensors (float[2]:1,2); anything else is text. An operator with inputs has T=float where no T is given.
 std::string graphDefOf(std::string_view text);
 
 } // namespace crosswalk::test
