@@ -6,7 +6,7 @@
 #include "core/formats/pytorch/lowering/complex_numbers.h"
 #include "core/formats/pytorch/lowering/functionalize.h"
 #include "core/formats/pytorch/lowering/input_ranks.h"
-#include "core/formats/pytorch/lowering/states.h"
+#include "core/formats/pytorch/lowering/buffer_states.h"
 #include "core/formats/pytorch/ops/pytorch_op_table.h"
 #include "core/graph/parameters.h"
 

@@ -108,28 +108,33 @@ private slots:
         QFETCH(QByteArray, layer);
         QFETCH(QList<double>, expected);
         const auto tensor = [](const QByteArray& name) {
-            return R"({"class_name": "__keras_tensor__", "config": {"keras_history": [")" + name + R"(", 0, 0]}})";
+            return "{\"class_name\": \"__keras_tensor__\", \"config\": {\"keras_history\": [\"" + name + "\", 0, 0]}}";
         };
         const bool isNew = version.startsWith('3');
         const auto call = [&](const QByteArray& name) {
-            return isNew ? R"([{"args": [)" + tensor(name) + R"(], "kwargs": {}}])"
-                         : R"([[[")" + name + R"(", 0, 0, {}]]])";
+            return isNew ? "[{\"args\": [" + tensor(name) + "], \"kwargs\": {}}]" : "[[[\"" + name + "\", 0, 0, {}]]]";
         };
-        const QByteArray both = isNew ? R"([{"args": [[)" + tensor("m") + ", " + tensor("r") + R"(]], "kwargs": {}}])"
-                                      : QByteArray(R"([[["m", 0, 0, {}], ["r", 0, 0, {}]]])");
-        const QByteArray json = R"({"class_name": "Functional", "keras_version": ")" + version +
-                                R"(", "config": {"name": "model", "layers": [
-            {"class_name": "InputLayer", "name": "x", "inbound_nodes": [],
-             "config": {"name": "x", "batch_shape": [null, 2, 1], "dtype": "float32"}},
-            {"class_name": "Masking", "name": "m", "config": {"name": "m", "trainable": true, "mask_value": 0.0},
-             "inbound_nodes": )" +
-                                call("x") + R"(},
-            {"class_name": "Rescaling", "name": "r", "config": {"name": "r", "trainable": true, "scale": 1.0, "offset": 1.0},
-             "inbound_nodes": )" +
-                                call("x") + R"(},
-            {"class_name": ")" + layer +
-                                R"(", "name": "b", "config": {"name": "b", "trainable": true}, "inbound_nodes": )" +
-                                both + R"(}], "input_layers": [["x", 0, 0]], "output_layers": [["b", 0, 0]]}})";
+        const QByteArray both = isNew ? "[{\"args\": [[" + tensor("m") + ", " + tensor("r") + "]], \"kwargs\": {}}]"
+                                      : QByteArray("[[[\"m\", 0, 0, {}], [\"r\", 0, 0, {}]]]");
+        const QByteArray json =
+            "{\"class_name\": \"Functional\", \"keras_version\": \"" + version +
+            "\", \"config\": {\"name\": \"model\", \"layers\": ["
+            "{\"class_name\": \"InputLayer\", \"name\": \"x\", \"inbound_nodes\": [],"
+            "\"config\": {\"name\": \"x\", \"batch_shape\": [null, 2, 1], \"dtype\": \"float32\"}},"
+            "{\"class_name\": \"Masking\", \"name\": \"m\", \"config\": {\"name\": \"m\", \"trainable\": true, "
+            "\"mask_value\": 0.0},"
+            "\"inbound_nodes\":" +
+            call("x") +
+            "},"
+            "{\"class_name\": \"Rescaling\", \"name\": \"r\", \"config\": {\"name\": \"r\", \"trainable\": true, "
+            "\"scale\": 1.0, \"offset\": 1.0},"
+            "\"inbound_nodes\":" +
+            call("x") +
+            "},"
+            "{\"class_name\": \"" +
+            layer +
+            "\", \"name\": \"b\", \"config\": {\"name\": \"b\", \"trainable\": true}, \"inbound_nodes\": " + both +
+            "}], \"input_layers\": [[\"x\", 0, 0]], \"output_layers\": [[\"b\", 0, 0]]}}";
         compareWithKeras(json, {1, 2, 1}, {0, 3}, expected);
     }
 

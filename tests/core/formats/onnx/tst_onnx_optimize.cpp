@@ -164,6 +164,10 @@ private slots:
             ConvertOptions options = optimized;
             options.opset = opset;
             const Conversion conversion = converted(model, options);
+            if (opset < 12 && text.contains("m = Dropout")) { // its mask cannot be expressed there
+                QVERIFY(conversion.hasErrors());
+                continue;
+            }
             QVERIFY(conversion.problems.empty());
             QCOMPARE(nodesOf(conversion, model), nodes);
             checkLinks(conversion, model);

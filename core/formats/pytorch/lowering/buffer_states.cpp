@@ -1,4 +1,4 @@
-#include "core/formats/pytorch/lowering/states.h"
+#include "core/formats/pytorch/lowering/buffer_states.h"
 
 #include "core/formats/pytorch/argument_names.h"
 
