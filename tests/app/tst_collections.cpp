@@ -95,7 +95,7 @@ private slots:
         const auto ran = batch({"--time-limit", "0.001", "--report", path("report.json")});
         QCOMPARE(ran.status, 4);
         QVERIFY2(ran.out.contains(" timed out"), ran.out.constData()); // a model may be faster than the clock is read
-        const auto retried = batch({"--resume"}); // other limits
+        const auto retried = batch({"--resume"});                      // other limits
         QVERIFY(retried.out.startsWith("4 models, 3 converted, 1 bad input\n"));
     }
 

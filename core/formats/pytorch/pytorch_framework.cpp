@@ -3,10 +3,10 @@
 #include "core/base/readable.h"
 #include "core/convert/emit.h"
 #include "core/convert/lowering.h"
+#include "core/formats/pytorch/lowering/buffer_states.h"
 #include "core/formats/pytorch/lowering/complex_numbers.h"
 #include "core/formats/pytorch/lowering/functionalize.h"
 #include "core/formats/pytorch/lowering/input_ranks.h"
-#include "core/formats/pytorch/lowering/buffer_states.h"
 #include "core/formats/pytorch/ops/pytorch_op_table.h"
 #include "core/graph/parameters.h"
 
