@@ -39,6 +39,24 @@ if(TARGET crosswalk-gui)
         DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps COMPONENT programs)
 endif()
 
+# Manual pages and completions, which the programs write about themselves.
+set(_manual ${PROJECT_BINARY_DIR}/manual)
+file(MAKE_DIRECTORY ${_manual})
+set(_write_manual COMMAND crosswalk manual ${_manual})
+set(_write_manual_needs crosswalk)
+if(TARGET crosswalk-gui)
+    list(APPEND _write_manual COMMAND crosswalk-gui --manual ${_manual})
+    list(APPEND _write_manual_needs crosswalk-gui)
+endif()
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/manual.stamp
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${_manual}
+    ${_write_manual}
+    COMMAND sh -c "gzip -9 -n ${_manual}/man/man1/*.1" VERBATIM
+    COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/manual.stamp
+    DEPENDS ${_write_manual_needs} COMMENT "Writing manual pages and completions")
+add_custom_target(manual ALL DEPENDS ${PROJECT_BINARY_DIR}/manual.stamp)
+install(DIRECTORY ${_manual}/ DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT programs)
+
 # Packages: cpack -G DEB --config build/release/CPackConfig.cmake
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME crosswalk)

@@ -19,6 +19,7 @@ Command addDiagnose(CLI::App& app);
 Command addDiff(CLI::App& app);
 Command addExtract(CLI::App& app);
 Command addInspect(CLI::App& app);
+Command addManual(CLI::App& app);
 Command addOps(CLI::App& app);
 Command addRender(CLI::App& app);
 Command addReport(CLI::App& app);

@@ -24,4 +24,21 @@ ExitStatus statusOf(const Diagnostic& problem)
     return BadInput;
 }
 
+std::vector<std::pair<int, std::string>> exitStatusMeanings()
+{
+    return {
+        {Done, "success; with --partial or a chosen approximation: success, with warnings"},
+        {Different,
+         "a difference was found by verify or diff, or the model crashed ONNX Runtime or ran longer than --time-limit"},
+        {WrongUsage, "the command line is invalid"},
+        {BadInput, "the input cannot be read, is damaged, or lacks weights"},
+        {NotConvertible, "a node cannot be converted exactly: nothing is written; with --batch: not every model was "
+                         "converted"},
+        {NotWritable, "the output cannot be written"},
+        {RuntimeMissing, "ONNX Runtime or crosswalk-gui is required, but missing"},
+        {Internal, "internal error"},
+        {Cancelled, "cancelled by SIGINT, SIGTERM or SIGHUP"},
+    };
+}
+
 } // namespace crosswalk::app

@@ -2,6 +2,10 @@
 
 #include "core/base/diagnostic.h"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace crosswalk::app {
 
 /// The exit statuses of the command line; scripts rely on them.
@@ -19,5 +23,8 @@ enum ExitStatus : int {
 
 /// The exit status for an error that stops a command.
 ExitStatus statusOf(const Diagnostic& problem);
+
+/// Every exit status with its meaning, in ascending order.
+std::vector<std::pair<int, std::string>> exitStatusMeanings();
 
 } // namespace crosswalk::app

@@ -71,7 +71,7 @@ int run(int argc, char** argv, const std::stop_token& stop)
                "  crosswalk verify model.onnx --data test_data_set_0\n"
                "\nNothing leaves your machine. Run `crosswalk COMMAND --help` for details.");
     const std::array commands{addConvert(app), addDiagnose(app), addInspect(app), addVerify(app), addRender(app),
-                              addReport(app),  addExtract(app),  addOps(app),     addDiff(app)};
+                              addReport(app),  addExtract(app),  addOps(app),     addDiff(app),   addManual(app)};
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -140,8 +140,14 @@ Command addOps(CLI::App& app)
     auto arguments = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("ops", "List the operators of a framework and their ONNX forms");
     const std::string first(frameworks().front()->format);
-    command->add_option("--framework", arguments->framework,
-                        fmt::format("the framework to list; by default {}, and all of them as a page", first));
+    std::string names;
+    for (const Framework* framework : frameworks()) {
+        names += (names.empty() ? "" : "|") + std::string(framework->format);
+    }
+    command
+        ->add_option("--framework", arguments->framework,
+                     fmt::format("the framework to list; by default {}, and all of them as a page", first))
+        ->type_name(names);
     auto* json = command->add_flag("--json", arguments->json, "as JSON");
     command->add_flag("--markdown", arguments->markdown, "as a page of documentation")->excludes(json);
     command->footer(fmt::format("Example:\n  crosswalk ops --framework {}", first));

@@ -7,6 +7,12 @@
 #include <fmt/ranges.h>
 
 namespace crosswalk::app {
+
+std::vector<const CLI::App*> commandsOf(const CLI::App& app)
+{
+    return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
+}
+
 namespace {
 
 using Words = std::vector<std::string>;
@@ -15,11 +21,6 @@ std::string suggestion(std::string_view word, const Words& known)
 {
     const Words near = similarNames(word, known, 1);
     return near.empty() ? std::string() : fmt::format("; did you mean {}?", near.front());
-}
-
-std::vector<const CLI::App*> commandsOf(const CLI::App& app)
-{
-    return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
 Words commandNames(const CLI::App& app)

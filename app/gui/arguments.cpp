@@ -1,5 +1,7 @@
 #include "app/gui/arguments.h"
 
+#include "app/crosswalk/exit_status.h"
+#include "app/manual/manual.h"
 #include "ui/models/shape_text.h"
 
 #include <QCommandLineParser>
@@ -12,33 +14,31 @@ namespace crosswalk::ui::gui {
 namespace {
 
 constexpr int wrongCommandLine = 2;
+constexpr const char* modelsHelp = "Models to open, a tab each.";
+constexpr const char* examples =
+    "  crosswalk-gui model-symbol.json\n"
+    "  crosswalk-gui model-symbol.json --screenshot window.png --size 1600x1000 --scale 2 --theme dark\n"
+    "  crosswalk-gui --compare before.onnx after.onnx\n"
+    "  crosswalk-gui model-symbol.json --render graph.pdf --side onnx";
 
-void declare(QCommandLineParser& parser)
+QList<QCommandLineOption> options()
 {
-    parser.setApplicationDescription(QStringLiteral(
-        "Shows a neural-network model and its ONNX graph.\n\n"
-        "  crosswalk-gui model-symbol.json\n"
-        "  crosswalk-gui model-symbol.json --screenshot window.png --size 1600x1000 --scale 2 --theme dark\n"
-        "  crosswalk-gui --compare before.onnx after.onnx\n"
-        "  crosswalk-gui model-symbol.json --render graph.pdf --side onnx"));
-    parser.addPositionalArgument(QStringLiteral("MODEL"), QStringLiteral("Models to open, a tab each."),
-                                 QStringLiteral("[MODEL...]"));
-    parser.addOptions({
+    return {
         {QStringLiteral("compare"), QStringLiteral("Show two models side by side, with their differences.")},
         {QStringLiteral("weights"), QStringLiteral("Weights file of the model."), QStringLiteral("FILE")},
         {QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window and exit."),
          QStringLiteral("FILE.png")},
         {QStringLiteral("render"), QStringLiteral("Write a picture of the whole graph and exit."),
          QStringLiteral("FILE.png|pdf")},
-        {QStringLiteral("side"), QStringLiteral("Graph to render: source or onnx."), QStringLiteral("SIDE"),
+        {QStringLiteral("side"), QStringLiteral("Graph to render."), QStringLiteral("source|onnx"),
          QStringLiteral("source")},
-        {QStringLiteral("groups"), QStringLiteral("Groups of a rendered graph: auto, open, closed or a depth."),
-         QStringLiteral("GROUPS"), QStringLiteral("auto")},
+        {QStringLiteral("groups"), QStringLiteral("Groups of a rendered graph."),
+         QStringLiteral("auto|open|closed|DEPTH"), QStringLiteral("auto")},
         {QStringLiteral("size"), QStringLiteral("Size of the window in a screenshot."), QStringLiteral("WxH"),
          QStringLiteral("1440x900")},
         {QStringLiteral("scale"), QStringLiteral("Scale factor of the picture."), QStringLiteral("N"),
          QStringLiteral("1")},
-        {QStringLiteral("theme"), QStringLiteral("light, dark or system."), QStringLiteral("THEME")},
+        {QStringLiteral("theme"), QStringLiteral("Colours of the window."), QStringLiteral("light|dark|system")},
         {QStringLiteral("select"), QStringLiteral("Node to select in a screenshot."), QStringLiteral("NODE")},
         {QStringLiteral("signature"), QStringLiteral("Signature to use, of a model with several."),
          QStringLiteral("NAME")},
@@ -48,10 +48,10 @@ void declare(QCommandLineParser& parser)
          QStringLiteral("NAME=SHAPE")},
         {QStringLiteral("dtype"), QStringLiteral("Type of an input, as NAME=float32."), QStringLiteral("NAME=TYPE")},
         {QStringLiteral("opset"), QStringLiteral("Opset of the conversion."), QStringLiteral("N")},
-        {QStringLiteral("rnn"), QStringLiteral("exact, fused or unrolled, for every recurrent layer."),
-         QStringLiteral("STRATEGY")},
-        {QStringLiteral("strategy"), QStringLiteral("The same for one node, as NODE=fused."),
-         QStringLiteral("NODE=STRATEGY")},
+        {QStringLiteral("rnn"), QStringLiteral("How to express recurrent layers that have no exact ONNX operator."),
+         QStringLiteral("exact|fused|unrolled")},
+        {QStringLiteral("strategy"), QStringLiteral("The same for one node."),
+         QStringLiteral("NODE=exact|fused|unrolled")},
         {QStringLiteral("custom-op"), QStringLiteral("Operator of the runtime to use, as TYPE=DOMAIN:NAME."),
          QStringLiteral("TYPE=DOMAIN:NAME")},
         {QStringLiteral("rename"), QStringLiteral("Another name for an input or output of the export."),
@@ -60,7 +60,43 @@ void declare(QCommandLineParser& parser)
          QStringLiteral("Run a model for one sample on each sample of a dynamic batch N."), QStringLiteral("N")},
         {QStringLiteral("reroll"), QStringLiteral("Replace unrolled recurrent cells by one recurrent node.")},
         {QStringLiteral("optimize"), QStringLiteral("Run exact optimizations.")},
-    });
+    };
+}
+
+manual::Argument describe(const QCommandLineOption& option)
+{
+    manual::Argument argument{.value = option.valueName().toStdString(), .help = option.description().toStdString()};
+    for (const QString& name : option.names()) {
+        argument.names.push_back((name.size() == 1 ? "-" : "--") + name.toStdString());
+    }
+    argument.choices = manual::choicesIn(argument.value);
+    argument.defaultValue = option.defaultValues().join(u',').toStdString();
+    return argument;
+}
+
+/// Writes the manual page and completions. Returns the exit status.
+int writeManual(const QList<QCommandLineOption>& declared, const QString& folder)
+{
+    manual::ProgramDescription program{.name = "crosswalk-gui",
+                                       .version = CROSSWALK_VERSION,
+                                       .date = CROSSWALK_RELEASE_DATE,
+                                       .summary = "window for neural-network models and their ONNX graphs",
+                                       .seeAlso = {"crosswalk"}};
+    program.program = {
+        .summary = "Shows a neural-network model and its ONNX graph, and exports the result.",
+        .positionals = {{.names = {"MODEL"}, .value = "MODEL", .help = modelsHelp, .isRepeatable = true}},
+        .groups = {{.title = "Options"}},
+        .notes = std::string("Examples:\n") + examples};
+    for (const QCommandLineOption& option : declared) {
+        program.program.groups.front().options.push_back(describe(option));
+    }
+    try {
+        manual::writeManual(program, folder.toStdString());
+    } catch (const ModelError& error) {
+        std::fprintf(stderr, "error: %s\n", error.diagnostic.message.c_str());
+        return app::statusOf(error.diagnostic);
+    }
+    return 0;
 }
 
 /// Replaces the placeholder for the program's name: Qt takes the name from the application, which does not exist yet.
@@ -181,9 +217,20 @@ Arguments parseArguments(int argc, char** argv)
         words.append(QString::fromLocal8Bit(argv[i]));
     }
     QCommandLineParser parser;
-    declare(parser);
-    const auto help = parser.addHelpOption();
-    const auto version = parser.addVersionOption();
+    parser.setApplicationDescription(QStringLiteral("Shows a neural-network model and its ONNX graph.\n\n") +
+                                     QLatin1String(examples));
+    parser.addPositionalArgument(QStringLiteral("MODEL"), QLatin1String(modelsHelp), QStringLiteral("[MODEL...]"));
+    QList<QCommandLineOption> declared = options();
+    // Not addHelpOption(): its --help-all needs an application.
+    const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")},
+                                  QStringLiteral("Print this help and exit."));
+    const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")},
+                                     QStringLiteral("Print the version and exit."));
+    declared << help << version;
+    parser.addOptions(declared);
+    QCommandLineOption manual(QStringLiteral("manual"), {}, QStringLiteral("DIR")); // for the build
+    manual.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOption(manual);
     Arguments arguments;
     if (!parser.parse(words)) {
         arguments.exitStatus = wrongUsage(parser.errorText());
@@ -195,6 +242,8 @@ Arguments parseArguments(int argc, char** argv)
     } else if (parser.isSet(version)) {
         std::printf("crosswalk-gui %s\n", CROSSWALK_VERSION);
         arguments.exitStatus = 0;
+    } else if (parser.isSet(manual)) {
+        arguments.exitStatus = writeManual(declared, parser.value(manual));
     }
     arguments.weights = parser.value(QStringLiteral("weights"));
     for (const auto& path : parser.positionalArguments()) {

@@ -21,6 +21,13 @@ if(NOT runtime)
     message(FATAL_ERROR "ONNX Runtime is not in a folder that the installed program searches")
 endif()
 
+foreach(file man/man1/crosswalk.1.gz man/man1/crosswalk-convert.1.gz man/man1/crosswalk-gui.1.gz
+        bash-completion/completions/crosswalk zsh/vendor-completions/_crosswalk fish/vendor_completions.d/crosswalk.fish)
+    if(NOT EXISTS ${prefix}/share/${file})
+        message(FATAL_ERROR "share/${file} is not installed")
+    endif()
+endforeach()
+
 # The program of README: the indented lines from its first include on.
 file(READ ${SOURCE}/README.md readme)
 string(REGEX MATCH "\n    #include <crosswalk/crosswalk.h>\n(    [^\n]*\n)+" program "${readme}")

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/manual/program_description.h"
+
+namespace crosswalk::manual {
+
+/// Scripts that complete the commands, options and values of a program, for each shell.
+std::string bashCompletion(const ProgramDescription& program);
+std::string zshCompletion(const ProgramDescription& program);
+std::string fishCompletion(const ProgramDescription& program);
+
+} // namespace crosswalk::manual

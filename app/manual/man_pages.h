@@ -1,0 +1,13 @@
+#pragma once
+
+#include "app/manual/program_description.h"
+
+#include <filesystem>
+#include <map>
+
+namespace crosswalk::manual {
+
+/// The manual pages of a program in the macros of man(7), by file name: one for the program, one for each command.
+std::map<std::string, std::string> manPages(const ProgramDescription& program);
+
+} // namespace crosswalk::manual
