@@ -28,7 +28,7 @@ int main(int argc, char** argv)
     QApplication::setApplicationDisplayName(QStringLiteral("Crosswalk"));
     QApplication::setApplicationVersion(QStringLiteral(CROSSWALK_VERSION));
     QApplication::setOrganizationName(QStringLiteral("crosswalk"));
-    QApplication::setDesktopFileName(QStringLiteral("crosswalk"));
+    QApplication::setDesktopFileName(QStringLiteral("org.crosswalk.Crosswalk"));
     loadFonts();
 
     if (!arguments.render.isEmpty()) {
