@@ -1,6 +1,7 @@
-// Parts of images: ExtractImagePatches and CropAndResize.
+// Windows and other parts of images.
 
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/nn/pooling.h"
 #include "core/convert/forms/vision/box_crops.h"
 #include "core/formats/tensorflow/ops/nn/padding_attributes.h"
 #include "core/formats/tensorflow/ops/operands.h"
@@ -59,7 +60,8 @@ OnnxValues extractVolumePatches(NodeContext& ctx)
     return patchesOf(ctx, 5);
 }
 
-/// The largest sum of a window's elements and the filter's, for each channel.
+/// The largest sum of a window's elements and the filter's, for each channel. It starts from the lowest number, and NaN
+/// is not larger.
 OnnxValues dilation(NodeContext& ctx)
 {
     const Settings settings(ctx);
@@ -86,14 +88,16 @@ OnnxValues dilation(NodeContext& ctx)
         }
         const OnnxValue padded = padSpatial(ctx, padding.x, padding.begin, padding.end, least);
         const OnnxValue weights = emit::cast(ctx, filter, ctx.element(images));
-        OnnxValues sums;
+        const OnnxValue places = emit::reshape(ctx, weights, Ints{-1, ctx.fixedDim(filter, 2), 1, 1});
+        OnnxValue largest = emit::scalarLike(ctx, padded, smallestNumber(type));
         std::int64_t place = 0;
         for (const OnnxValue slice : windowSlices(ctx, padded, window)) {
-            const OnnxValue flat = emit::reshape(ctx, weights, Ints{-1, ctx.fixedDim(filter, 2), 1, 1});
-            sums.push_back(ctx.emit("Add", {slice, emit::slice(ctx, flat, Ints{place}, Ints{place + 1}, Ints{0})}));
+            const OnnxValue weight = emit::slice(ctx, places, Ints{place}, Ints{place + 1}, Ints{0});
+            const OnnxValue sum = ctx.emit("Add", {slice, weight});
+            largest = ctx.emit("Where", {ctx.emit("Greater", {sum, largest}), sum, largest});
             ++place;
         }
-        return toChannelsLast(ctx, sums.size() == 1 ? sums.front() : ctx.emit("Max", sums));
+        return toChannelsLast(ctx, largest);
     })};
 }
 
@@ -121,7 +125,7 @@ std::span<const OpRow> patchOps()
 {
     static constexpr OpRow rows[] = {
         {"CropAndResize", cropAndResize, "Gather, Where"},
-        {"Dilation2D", dilation, "Pad, Slice, Add, Max"},
+        {"Dilation2D", dilation, "Pad, Slice, Add, Where"},
         {"ExtractImagePatches", extractPatches, "Pad, Slice, Concat"},
         {"ExtractVolumePatches", extractVolumePatches, "Pad, Slice, Concat"},
     };

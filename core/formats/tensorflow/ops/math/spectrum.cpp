@@ -117,12 +117,16 @@ OnnxValue conjugated(const NodeContext& ctx, OnnxValue pairs)
 OnnxValue wholeSpectrum(const NodeContext& ctx, OnnxValue half, std::int64_t axis, std::int64_t length)
 {
     const std::int64_t count = length / 2 + 1;
-    const std::int64_t given = ctx.fixedDim(half, axis);
-    OnnxValue first = emit::slice(ctx, half, Ints{0}, Ints{count}, Ints{axis});
-    if (given < count) {
+    const Dim given = ctx.shape(half)[static_cast<std::size_t>(axis)];
+    const std::int64_t missing = given.isFixed() ? count - given.size : count;
+    OnnxValue first = half;
+    if (missing > 0) {
         Ints pads(2 * ctx.rank(half), 0);
-        pads[ctx.rank(half) + static_cast<std::size_t>(axis)] = count - given;
+        pads[ctx.rank(half) + static_cast<std::size_t>(axis)] = missing;
         first = ctx.emit("Pad", {first, ctx.onnx.ints(pads)});
+    }
+    if (!given.isFixed() || missing < 0) {
+        first = emit::slice(ctx, first, Ints{0}, Ints{count}, Ints{axis});
     }
     const std::int64_t mirrored = length - count;
     if (mirrored == 0) {
@@ -208,7 +212,7 @@ OnnxValues conjugate(NodeContext& ctx)
 
 constexpr OpRow complexRow(std::string_view name, OnnxValues (*translate)(NodeContext&), std::string_view form)
 {
-    return {name, translate, form, Support::Exact, "complex numbers are represented by pairs", true};
+    return {name, translate, form, "complex numbers are represented by pairs", Support::Exact, true};
 }
 
 } // namespace

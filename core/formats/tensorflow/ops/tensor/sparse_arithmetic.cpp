@@ -28,7 +28,9 @@ SparseTensor sparseTensor(const NodeContext& ctx, std::size_t first)
 
 std::int64_t axisCount(const NodeContext& ctx, const SparseTensor& tensor)
 {
-    return ctx.fixedDim(tensor.dims, 0);
+    const auto& indices = ctx.onnx.shape(tensor.indices);
+    const bool isKnown = indices && indices->size() == 2 && (*indices)[1].isFixed();
+    return isKnown ? (*indices)[1].size : ctx.fixedDim(tensor.dims, 0);
 }
 
 /// The number of elements that one step along each axis passes, as a column.
@@ -60,14 +62,14 @@ OnnxValue addable(const NodeContext& ctx, OnnxValue values)
     return emit::cast(ctx, values, type == ElementType::Float16 ? ElementType::Float32 : widened(type));
 }
 
-/// The dense tensor, with the sum of values of equal indices.
-OnnxValue denseOf(const NodeContext& ctx, const SparseTensor& tensor)
+/// A dense tensor of the given dimensions, with the sum of values of equal indices.
+OnnxValue denseOf(const NodeContext& ctx, const SparseTensor& tensor, OnnxValue dims)
 {
     const ElementType type = ctx.element(tensor.values);
-    const OnnxValue count = emit::reduce(ctx, "ReduceProd", tensor.dims, {0}, true);
+    const OnnxValue count = emit::reduce(ctx, "ReduceProd", dims, {0}, true);
     const OnnxValue flat =
-        segmentSum(ctx, {addable(ctx, tensor.values), densePlaces(ctx, tensor.indices, tensor.dims), count});
-    return emit::reshape(ctx, emit::cast(ctx, flat, type), tensor.dims);
+        segmentSum(ctx, {addable(ctx, tensor.values), densePlaces(ctx, tensor.indices, dims), count});
+    return emit::reshape(ctx, emit::cast(ctx, flat, type), dims);
 }
 
 /// A sparse matrix by a dense one: the rows that the columns of the matrix pick, by value, added up by row.
@@ -84,19 +86,23 @@ OnnxValues sparseProduct(NodeContext& ctx)
     b = settings.boolean("adjoint_b") ? emit::transpose(ctx, b, {1, 0}) : b;
     const OnnxValue picked = emit::gather(ctx, b, column(1 - own), 0);
     const OnnxValue rows = ctx.emit("Mul", {picked, emit::unsqueeze(ctx, addable(ctx, a.values), {1})});
-    const OnnxValue count = emit::slice(ctx, a.dims, Ints{own}, Ints{own + 1}, Ints{0});
+    const OnnxValue count = emit::gather(ctx, a.dims, ctx.onnx.ints({own}), 0);
     return {emit::cast(ctx, segmentSum(ctx, {rows, column(own), count}), type)};
 }
 
+/// Both have the same dimensions.
 OnnxValues sparsePlusDense(NodeContext& ctx)
 {
-    return {arithmetic::add(ctx, denseOf(ctx, sparseTensor(ctx, 0)), ctx.input(3))};
+    const OnnxValue dense = ctx.input(3);
+    const OnnxValue sparse = denseOf(ctx, sparseTensor(ctx, 0), emit::shapeVector(ctx, dense));
+    return {arithmetic::add(ctx, sparse, dense)};
 }
 
 /// The elements of a dense tensor, broadcast to the sparse one, at the indices of it.
 OnnxValue besideSparse(const NodeContext& ctx, const SparseTensor& sparse)
 {
-    return ctx.emit("GatherND", {emit::expand(ctx, ctx.input(3), sparse.dims), sparse.indices});
+    const OnnxValue beside = ctx.emit("GatherND", {emit::expand(ctx, ctx.input(3), sparse.dims), sparse.indices});
+    return ctx.onnx.shape(beside) ? beside : emit::reshape(ctx, beside, Ints{-1});
 }
 
 OnnxValues addedToSparse(NodeContext& ctx)
@@ -128,9 +134,6 @@ OnnxValues reducedSparse(NodeContext& ctx, bool isSum)
     std::vector<bool> isReduced(static_cast<std::size_t>(rank), false);
     for (const std::int64_t axis : constantInts(ctx, 3, "the axes")) {
         isReduced[static_cast<std::size_t>(ctx.axis(axis, static_cast<std::size_t>(rank)))] = true;
-    }
-    if (std::ranges::none_of(isReduced, [](bool reduced) { return reduced; })) {
-        isReduced.assign(isReduced.size(), true);
     }
     Ints kept;
     OnnxValues result;
@@ -195,7 +198,8 @@ OnnxValues slicedSparse(NodeContext& ctx)
             ctx.emit("Compress", {sparse.values, isKept}, {{"axis", 0}}), arithmetic::minimum(ctx, left, size)};
 }
 
-/// The sum of two sparse tensors in C order, without the sums that are closer to 0 than input 6.
+/// The sum of two sparse tensors in C order. Where both have a value, a sum that is closer to 0 than input 6, or NaN,
+/// is left out.
 OnnxValues sparseSum(NodeContext& ctx)
 {
     const SparseTensor a = sparseTensor(ctx, 0);
@@ -204,17 +208,15 @@ OnnxValues sparseSum(NodeContext& ctx)
     const OnnxValue places =
         emit::concat(ctx, {densePlaces(ctx, a.indices, a.dims), densePlaces(ctx, b.indices, a.dims)}, 0);
     const OnnxValues unique = ctx.onnx.add("Unique", {places}, {{"sorted", 1}}, 4);
-    const OnnxValue values = addable(ctx, emit::concat(ctx, {a.values, b.values}, 0));
-    OnnxValue sums = segmentSum(ctx, {values, unique[2], emit::shapeVector(ctx, unique[0])});
-    OnnxValue kept = unique[0];
-    const Tensor* threshold = ctx.onnx.content(ctx.input(6));
-    if (threshold == nullptr || threshold->toDoubles().front() > 0) {
-        const OnnxValue least = emit::cast(ctx, ctx.input(6), ctx.element(sums));
-        const OnnxValue isKept = arithmetic::greaterOrEqual(ctx, ctx.emit("Abs", {sums}), least);
-        sums = ctx.emit("Compress", {sums, isKept}, {{"axis", 0}});
-        kept = ctx.emit("Compress", {kept, isKept}, {{"axis", 0}});
-    }
-    return {indicesAt(ctx, kept, a.dims), emit::cast(ctx, sums, type), a.dims};
+    const OnnxValue both = addable(ctx, emit::concat(ctx, {a.values, b.values}, 0));
+    const OnnxValue sums = segmentSum(ctx, {both, unique[2], emit::shapeVector(ctx, unique[0])});
+    const OnnxValue threshold = emit::cast(ctx, ctx.input(6), ctx.element(sums));
+    const OnnxValue isSingle = ctx.emit("Equal", {unique[3], ctx.onnx.scalar(ElementType::Int64, 1)});
+    const OnnxValue isFar = arithmetic::greaterOrEqual(ctx, ctx.emit("Abs", {sums}), threshold);
+    const OnnxValue isKept = ctx.emit("Or", {isSingle, isFar});
+    const OnnxValue kept = ctx.emit("Compress", {unique[0], isKept}, {{"axis", 0}});
+    const OnnxValue values = emit::cast(ctx, ctx.emit("Compress", {sums, isKept}, {{"axis", 0}}), type);
+    return {indicesAt(ctx, kept, a.dims), values, a.dims};
 }
 
 } // namespace
@@ -222,7 +224,7 @@ OnnxValues sparseSum(NodeContext& ctx)
 std::span<const OpRow> sparseArithmeticOps()
 {
     static constexpr OpRow rows[] = {
-        {"SparseAdd", sparseSum, "Unique, ScatterND"},
+        {"SparseAdd", sparseSum, "Unique, ScatterND, Compress"},
         {"SparseDenseCwiseAdd", addedToSparse, "GatherND, Add"},
         {"SparseDenseCwiseDiv", dividedFromSparse, "GatherND, Div"},
         {"SparseDenseCwiseMul", multipliedToSparse, "GatherND, Mul"},
