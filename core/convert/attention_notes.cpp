@@ -1,0 +1,29 @@
+#include "core/convert/attention_notes.h"
+
+#include <fmt/format.h>
+
+namespace crosswalk {
+
+void addAttentionNotes(const std::vector<AttentionFinding>& findings, std::vector<Diagnostic>& problems)
+{
+    for (const AttentionFinding& finding : findings) {
+        const bool isFused = finding.reason.empty();
+        Diagnostic note;
+        note.severity = Severity::Note;
+        note.code = isFused ? Code("attention-fused") : Code("attention-kept");
+        note.message = isFused
+                           ? fmt::format("the attention around {} is one Attention node", finding.node)
+                           : fmt::format("the attention around {} keeps its nodes: {}", finding.node, finding.reason);
+        if (finding.source) {
+            note.nodeIndex = finding.source->index;
+        }
+        problems.push_back(std::move(note));
+    }
+    if (findings.empty()) {
+        problems.push_back({.severity = Severity::Note,
+                            .code = "attention-kept",
+                            .message = "no Softmax between two products was found: nothing became Attention"});
+    }
+}
+
+} // namespace crosswalk
