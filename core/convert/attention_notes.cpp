@@ -4,8 +4,17 @@
 
 namespace crosswalk {
 
-void addAttentionNotes(const std::vector<AttentionFinding>& findings, std::vector<Diagnostic>& problems)
+void addAttentionNotes(int opset, const std::vector<AttentionFinding>& findings, std::vector<Diagnostic>& problems)
 {
+    if (opset < firstAttentionOpset) {
+        problems.push_back({.severity = Severity::Warning,
+                            .code = "attention-kept",
+                            .message = fmt::format("attention stays as it is: ONNX has Attention from opset {} on, and "
+                                                   "the model has opset {}",
+                                                   firstAttentionOpset, opset),
+                            .hint = fmt::format("take --opset {}", firstAttentionOpset)});
+        return;
+    }
     for (const AttentionFinding& finding : findings) {
         const bool isFused = finding.reason.empty();
         Diagnostic note;

@@ -436,7 +436,7 @@ private:
                                 .attention = m_options.fuseAttention ? &attention : nullptr},
                                NodeNames(m_source));
             if (m_options.fuseAttention) {
-                addAttentionNotes(attention, m_result.problems);
+                addAttentionNotes(opsetOf(m_result.model), attention, m_result.problems);
             }
             forgetVanishedValues(m_result);
         }

@@ -15,9 +15,6 @@ namespace {
 
 using ::onnx::NodeProto;
 
-/// The first opset that has Attention.
-constexpr int firstAttention = 23;
-
 /// Why a candidate stays as it is.
 struct Kept {
     std::string reason;
@@ -58,7 +55,7 @@ public:
         m_rank = shape->size();
         m_scores = softmax.input(0);
         readMask();
-        readScale(m_scores);
+        readScale(m_scores, true);
         m_first = producer(m_scores);
         m_second = reader(softmax.output(0));
         return m_first && m_second && lettersOf(node(*m_first)) && lettersOf(node(*m_second));
@@ -67,18 +64,17 @@ public:
     /// Throws Kept.
     void fuse()
     {
-        if (m_edit.opset() < firstAttention) {
-            throw Kept{fmt::format("Attention needs opset {} or later", firstAttention)};
-        }
         if (!m_keptMask.empty()) {
             throw Kept{m_keptMask};
         }
         expectSingleReads();
         readFirstProduct();
         readSecondProduct();
-        readScale(m_query.value);
-        readScale(m_key.value);
+        readScale(m_query.value, false);
+        readScale(m_key.value, false);
+        checkScale();
         checkSizes();
+        checkMask();
         replace();
     }
 
@@ -164,11 +160,11 @@ private:
         return false;
     }
 
-    /// Takes a multiplication or division by a stored number, if nothing else reads its result.
-    void readScale(std::string& value)
+    /// Takes a multiplication or division by a stored number. One of queries or keys stays if others read it.
+    void readScale(std::string& value, bool isOfScores)
     {
         const auto index = producer(value);
-        if (!index || m_edit.reads(value) != 1 || node(*index).input_size() != 2) {
+        if (!index || (!isOfScores && m_edit.reads(value) != 1) || node(*index).input_size() != 2) {
             return;
         }
         const NodeProto& scaling = node(*index);
@@ -292,9 +288,24 @@ private:
         return shape && shape->size() == m_rank ? (*shape)[static_cast<std::size_t>(operand.order[axis])] : Dim();
     }
 
+    /// Attention multiplies queries and keys by the root of the scale.
+    void checkScale() const
+    {
+        const auto scale = static_cast<float>(m_scale);
+        if (!(scale > 0) || !std::isfinite(scale)) {
+            throw Kept{fmt::format("its scale is {}, and Attention's is above 0", m_scale)};
+        }
+    }
+
     /// Attention does not broadcast its operands. It rejects open sizes that turn out different.
     void checkSizes() const
     {
+        for (const Operand* operand : {&m_query, &m_key, &m_value}) {
+            const auto shape = m_edit.typeOf(operand->value).shape;
+            if (!shape || shape->size() != m_rank) {
+                throw Kept{fmt::format("{} does not have {} dimensions", operand->value, m_rank)};
+            }
+        }
         for (std::size_t axis = 0; axis + 2 < m_rank; ++axis) {
             const std::array dims{dimOf(m_query, axis), dimOf(m_key, axis), dimOf(m_value, axis)};
             for (const Dim& dim : dims) {
@@ -309,8 +320,34 @@ private:
                 throw Kept{"its operands are not floating-point numbers of one type"};
             }
         }
-        if (!m_mask.empty() && !m_edit.typeOf(m_mask).shape && m_edit.stored(m_mask) == nullptr) {
+    }
+
+    /// A mask is broadcast to the scores, but Attention does not broadcast scores to a mask.
+    void checkMask() const
+    {
+        const std::string& mask = m_condition.empty() ? m_mask : m_condition;
+        if (mask.empty()) {
+            return;
+        }
+        const auto scores = m_edit.typeOf(m_scores).shape;
+        if (!scores || scores->size() != m_rank || (m_edit.stored(mask) == nullptr && !m_edit.typeOf(mask).shape)) {
             throw Kept{"the rank of its mask is unknown"};
+        }
+        const Shape shape = shapeOf(mask);
+        for (std::size_t i = 0; i < shape.size(); ++i) {
+            const Dim& dim = shape[shape.size() - 1 - i];
+            const bool isOne = dim.isFixed() && dim.size == 1;
+            if (isOne || i >= m_rank) {
+                continue;
+            }
+            const Dim& score = (*scores)[m_rank - 1 - i];
+            const bool isSame = dim.isFixed() ? score.isFixed() && score.size == dim.size : true;
+            if (!isSame || (score.isFixed() && score.size == 1)) {
+                throw Kept{"its mask may have more elements than the scores, which Attention does not broadcast"};
+            }
+        }
+        if (shape.size() > m_rank) {
+            throw Kept{"its mask has more dimensions than the scores"};
         }
     }
 
@@ -494,6 +531,9 @@ std::vector<AttentionFinding> fuseAttention(RewrittenModel model, const NodeName
 {
     GraphEdit edit(model, names);
     std::vector<AttentionFinding> findings;
+    if (edit.opset() < firstAttentionOpset) {
+        return findings;
+    }
     for (int i = 0; i < edit.graph().node_size(); ++i) {
         if (!isOperator(edit.graph().node(i), "Softmax")) {
             continue;

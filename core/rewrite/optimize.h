@@ -19,6 +19,9 @@ using ValueTypes = std::unordered_map<std::string, TensorType>;
 /// The types that a graph stores for its outputs and intermediate values.
 ValueTypes statedTypes(const ::onnx::GraphProto& graph);
 
+/// The first opset that has Attention.
+constexpr int firstAttentionOpset = 23;
+
 /// A Softmax between two products, which `--optimize=attention` turned into Attention or left as it is.
 struct AttentionFinding {
     std::string node;                  ///< name of the Softmax
@@ -74,9 +77,10 @@ void simplifyOperands(RewrittenModel model, const NodeNames& names);
 /// rectified parts by PRelu.
 void fuseOperators(RewrittenModel model, const NodeNames& names);
 
-/// Replaces Softmax(scale Q K' + mask) V by Attention (opset 23 and later), where its operands have the shapes that
-/// Attention accepts. Returns a finding for every Softmax between two products. Q, K and V are assumed to have equal
-/// batch sizes where these are open.
+/// Replaces Softmax(scale Q K' + mask) V by Attention, from firstAttentionOpset on, where its operands have the shapes
+/// that Attention accepts. Returns a finding for every Softmax between two products. Q, K, V and the mask are assumed
+/// to have equal sizes where these are open; Attention rejects others. Results can differ where a score is infinite or
+/// NaN, or where a mask leaves none.
 std::vector<AttentionFinding> fuseAttention(RewrittenModel model, const NodeNames& names);
 
 /// Removes outputs of If that nothing reads, joins Ifs with the same condition, and replaces an If with a constant
