@@ -1,4 +1,5 @@
-# Installation rules. Two components: `programs` for users, `development` for users of the library.
+# Installation rules. Three components: `programs`, the command line, which needs no Qt; `window`, the desktop program; and
+# `development` for users of the library.
 include(CMakePackageConfigHelpers)
 
 set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/crosswalk)
@@ -28,15 +29,15 @@ if(_runtime)
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/onnxruntime COMPONENT programs OPTIONAL)
 endif()
 if(TARGET crosswalk-gui)
-    install(TARGETS crosswalk-gui RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+    install(TARGETS crosswalk-gui RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT window)
     install(FILES packaging/linux/org.crosswalk.Crosswalk.desktop
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT programs)
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT window)
     install(FILES packaging/linux/org.crosswalk.Crosswalk.metainfo.xml
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT programs)
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT window)
     install(FILES packaging/linux/crosswalk-mime.xml
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages RENAME crosswalk.xml COMPONENT programs)
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages RENAME crosswalk.xml COMPONENT window)
     install(FILES resources/icons/crosswalk.svg
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps COMPONENT programs)
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps COMPONENT window)
 endif()
 
 # Manual pages and completions, which the programs write about themselves.
@@ -55,22 +56,33 @@ add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/manual.stamp
     COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/manual.stamp
     DEPENDS ${_write_manual_needs} COMMENT "Writing manual pages and completions")
 add_custom_target(manual ALL DEPENDS ${PROJECT_BINARY_DIR}/manual.stamp)
-install(DIRECTORY ${_manual}/ DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT programs)
+install(DIRECTORY ${_manual}/ DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT programs PATTERN "*crosswalk-gui*" EXCLUDE)
+install(DIRECTORY ${_manual}/ DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT window FILES_MATCHING PATTERN "*crosswalk-gui*")
 
-# Packages: cpack -G DEB --config build/release/CPackConfig.cmake
+# Packages of Debian: packaging/package.sh makes them.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME crosswalk)
 set(CPACK_PACKAGE_CONTACT "Crosswalk maintainers <maintainers@crosswalk.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL programs development)
+set(CPACK_COMPONENTS_ALL programs window development)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME crosswalk)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "graphviz, fonts-inter")
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS crosswalk-gui)
+set(CPACK_DEBIAN_PROGRAMS_DESCRIPTION "Converts models of Apache MXNet, TensorFlow, Keras and PyTorch to ONNX exactly,
+verifies the export with ONNX Runtime, which it contains, and compares, draws
+and inspects models. This is the command line.")
+set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME crosswalk-gui)
+set(CPACK_DEBIAN_WINDOW_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_WINDOW_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "crosswalk (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_WINDOW_DESCRIPTION "Shows a model beside the ONNX graph to which it converts, explains the
+differences, and exports and verifies the result. This is the desktop program.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libcrosswalk-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libprotobuf-dev, protobuf-compiler, libgraphviz-dev, libfmt-dev, libsimdjson-dev, libsnappy-dev, libzip-dev, nlohmann-json3-dev, zlib1g-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "The conversion library as a CMake package: static library and headers.")
 include(CPack)

@@ -36,8 +36,6 @@ public:
     std::optional<OnnxExport> convert(std::stop_token stop, int& status) const;
 
 private:
-    bool isOptimized() const { return m_optimize == "true" || m_optimize == "attention"; }
-
     std::string m_model;
     std::string m_weights;
     std::string m_signature;
@@ -51,7 +49,7 @@ private:
     std::optional<int> m_opset;
     std::string m_scanOverBatch;
     bool m_reroll = false;
-    std::string m_optimize; ///< "true", "attention", "false" or empty
+    bool m_optimize = false;
     bool m_allowLarge = false;
 };
 

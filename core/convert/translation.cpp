@@ -1,6 +1,5 @@
 #include "core/convert/translation.h"
 
-#include "core/convert/attention_notes.h"
 #include "core/convert/check_options.h"
 #include "core/convert/custom_op.h"
 #include "core/convert/node_context.h"
@@ -429,15 +428,7 @@ private:
         }
         if (m_options.optimize) {
             ValueTypes types = statedTypes(m_result.model.proto->graph());
-            std::vector<AttentionFinding> attention;
-            optimizeWithBodies({.model = m_result.model,
-                                .sources = m_result.sources,
-                                .types = types,
-                                .attention = m_options.fuseAttention ? &attention : nullptr},
-                               NodeNames(m_source));
-            if (m_options.fuseAttention) {
-                addAttentionNotes(opsetOf(m_result.model), attention, m_result.problems);
-            }
+            optimizeWithBodies({m_result.model, m_result.sources, types}, NodeNames(m_source));
             forgetVanishedValues(m_result);
         }
         addDefaults();

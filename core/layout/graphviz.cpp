@@ -1,10 +1,12 @@
 #include "core/layout/graphviz.h"
 
 #include "core/base/cpu_time.h"
+#include "core/base/program_folder.h"
 #include "core/layout/layered.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <graphviz/gvc.h>
 #include <memory>
@@ -206,6 +208,18 @@ std::vector<bool> tagsOf(std::size_t boxes, const std::vector<LayoutEdge>& edges
     return layered::findTags(edges, isOfHub, layered::assignRanks(boxes, edges, isOfHub));
 }
 
+/// A portable installation carries Graphviz and the plugin of its layout: those of the system belong to another
+/// version.
+GVC_t* createContext()
+{
+    const auto plugins = programFolder() / "../lib/crosswalk/graphviz";
+    std::error_code failed;
+    if (std::filesystem::exists(plugins / "config6a", failed)) {
+        ::setenv("GVBINDIR", plugins.c_str(), 0);
+    }
+    return gvContext();
+}
+
 int ignoreMessage(char*)
 {
     return 0;
@@ -222,7 +236,7 @@ std::optional<Layout> layoutWithGraphviz(const std::vector<LayoutBox>& boxes, co
     // Graphviz keeps the state of its algorithms in global variables.
     static std::mutex oneAtATime;
     const std::lock_guard lock(oneAtATime);
-    static GVC_t* const context = gvContext();
+    static GVC_t* const context = createContext();
     agseterrf(ignoreMessage);
 
     const double start = threadCpuSeconds();

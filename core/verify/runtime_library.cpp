@@ -1,5 +1,7 @@
 #include "core/verify/runtime_library.h"
 
+#include "core/base/program_folder.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -16,12 +18,6 @@ constexpr const char* variable = "CROSSWALK_ONNXRUNTIME";
 constexpr const char* howToGetIt =
     "./dev build downloads it; otherwise install it with `pip install onnxruntime` or from a release archive of ONNX "
     "Runtime, and set CROSSWALK_ONNXRUNTIME to libonnxruntime.so or its folder";
-
-fs::path programFolder()
-{
-    std::error_code error;
-    return fs::read_symlink("/proc/self/exe", error).parent_path();
-}
 
 [[noreturn]] void failToLoad(std::string message)
 {

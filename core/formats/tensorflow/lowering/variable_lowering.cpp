@@ -178,10 +178,7 @@ std::vector<Lowered> ModelLowering::write(Region& region, NodeId id)
                                    .front();
         }
         operands.insert(operands.begin(), before);
-        const bool hasMasks = operation.update == "TensorStridedSliceUpdate";
-        content = emit(region, id, std::string(operation.update), operands,
-                       hasMasks ? node.attributes : std::vector<Attribute>(), {type})
-                      .front();
+        content = emit(region, id, std::string(operation.update), operands, {}, {type}).front();
     }
     m_written[variable] = content;
     region.source.accesses[variable].push_back({id, true});

@@ -34,11 +34,10 @@ constexpr auto functionalWrites = std::to_array<VariableWrite>({
     {.op = "ScatterNdUpdate", .update = "TensorScatterUpdate"},
     {.op = "ScatterSub", .update = "TensorScatterSub", .isByRow = true},
     {.op = "ScatterUpdate", .update = "TensorScatterUpdate", .isByRow = true},
-    {.op = "ResourceStridedSliceAssign", .update = "TensorStridedSliceUpdate"},
-    {.op = "StridedSliceAssign", .update = "TensorStridedSliceUpdate"},
 });
 
-/// Operators whose names begin in one of these ways change a variable in place, for a step of training.
+/// Operators whose names begin in one of these ways change a variable in place, for a step of training or as a part of
+/// an assignment to a slice.
 constexpr auto otherWrites = std::to_array<std::string_view>({
     "Apply",
     "CountUpTo",
@@ -47,9 +46,11 @@ constexpr auto otherWrites = std::to_array<std::string_view>({
     "ResourceScatterDiv",
     "ResourceScatterMul",
     "ResourceSparseApply",
+    "ResourceStridedSliceAssign",
     "ScatterDiv",
     "ScatterMul",
     "SparseApply",
+    "StridedSliceAssign",
 });
 
 bool isWrite(const Node& node)
