@@ -148,7 +148,11 @@ void ModelArguments::addOptions(CLI::App& command)
             "use N in the --shape of the inputs that contain a sample")
         ->type_name("N");
     command.add_flag("--reroll", m_reroll, "replace unrolled recurrent cells by one recurrent node");
-    command.add_flag("--optimize", m_optimize, "run exact optimizations, such as folding BatchNorm into Conv");
+    command
+        .add_flag("--optimize", m_optimize,
+                  "run exact optimizations, such as folding BatchNorm into Conv; --optimize=attention also turns "
+                  "attention into Attention nodes (opset 23 and later) and notes which")
+        ->check(CLI::IsMember({"true", "false", "attention"}));
 }
 
 std::vector<std::string> ModelArguments::asArguments() const
@@ -189,8 +193,8 @@ std::vector<std::string> ModelArguments::optionsAsArguments() const
     if (m_reroll) {
         words.emplace_back("--reroll");
     }
-    if (m_optimize) {
-        words.emplace_back("--optimize");
+    if (isOptimized()) {
+        words.emplace_back(m_optimize == "attention" ? "--optimize=attention" : "--optimize");
     }
     if (m_allowLarge) {
         words.emplace_back("--allow-large");
@@ -206,7 +210,8 @@ ConvertOptions ModelArguments::options() const
     options.recurrent = parseStrategy(m_recurrent, "--rnn");
     options.scanOverBatch = m_scanOverBatch;
     options.reroll = m_reroll;
-    options.optimize = m_optimize;
+    options.optimize = isOptimized();
+    options.fuseAttention = m_optimize == "attention";
     options.shapes = parseShapes(m_shapes);
     for (const std::string& text : m_types) {
         const auto [name, value] = assignment(text, "--dtype", "NAME=float32");

@@ -36,6 +36,8 @@ public:
     std::optional<OnnxExport> convert(std::stop_token stop, int& status) const;
 
 private:
+    bool isOptimized() const { return m_optimize == "true" || m_optimize == "attention"; }
+
     std::string m_model;
     std::string m_weights;
     std::string m_signature;
@@ -49,7 +51,7 @@ private:
     std::optional<int> m_opset;
     std::string m_scanOverBatch;
     bool m_reroll = false;
-    bool m_optimize = false;
+    std::string m_optimize; ///< "true", "attention", "false" or empty
     bool m_allowLarge = false;
 };
 

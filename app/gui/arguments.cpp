@@ -59,7 +59,8 @@ QList<QCommandLineOption> options()
         {QStringLiteral("each-sample"),
          QStringLiteral("Run a model for one sample on each sample of a dynamic batch N."), QStringLiteral("N")},
         {QStringLiteral("reroll"), QStringLiteral("Replace unrolled recurrent cells by one recurrent node.")},
-        {QStringLiteral("optimize"), QStringLiteral("Run exact optimizations.")},
+        {QStringLiteral("optimize"), QStringLiteral("Run exact optimizations; --optimize=attention also turns "
+                                                    "attention into Attention nodes (opset 23 and later).")},
     };
 }
 
@@ -232,6 +233,13 @@ Arguments parseArguments(int argc, char** argv)
     manual.setFlags(QCommandLineOption::HiddenFromHelp);
     parser.addOption(manual);
     Arguments arguments;
+    // The value is optional, which no option of Qt's can be.
+    for (QString& word : words) {
+        if (word == QLatin1String("--optimize=attention")) {
+            word = QStringLiteral("--optimize");
+            arguments.options.fuseAttention = true;
+        }
+    }
     if (!parser.parse(words)) {
         arguments.exitStatus = wrongUsage(parser.errorText());
         return arguments;

@@ -1,5 +1,6 @@
 #include "core/convert/translation.h"
 
+#include "core/convert/attention_notes.h"
 #include "core/convert/check_options.h"
 #include "core/convert/custom_op.h"
 #include "core/convert/node_context.h"
@@ -428,7 +429,15 @@ private:
         }
         if (m_options.optimize) {
             ValueTypes types = statedTypes(m_result.model.proto->graph());
-            optimizeWithBodies({m_result.model, m_result.sources, types}, NodeNames(m_source));
+            std::vector<AttentionFinding> attention;
+            optimizeWithBodies({.model = m_result.model,
+                                .sources = m_result.sources,
+                                .types = types,
+                                .attention = m_options.fuseAttention ? &attention : nullptr},
+                               NodeNames(m_source));
+            if (m_options.fuseAttention) {
+                addAttentionNotes(opsetOf(m_result.model), attention, m_result.problems);
+            }
             forgetVanishedValues(m_result);
         }
         addDefaults();

@@ -24,6 +24,11 @@ void runPasses(RewrittenModel model, const NodeNames& names)
     eliminateNops(model, names);
     eliminateCommonSubexpressions(model, names);
     scalarizeConstants(model, names);
+    if (model.attention != nullptr) {
+        const auto found = fuseAttention(model, names);
+        model.attention->insert(model.attention->end(), found.begin(), found.end());
+        eliminateNops(model, names); // merges Transposes
+    }
     fuseOperators(model, names);
     mergeProducts(model, names);
     assignLayouts(model, names);

@@ -3,6 +3,7 @@
 #include "core/graph/graph.h"
 #include "core/onnx/onnx_model.h"
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -18,13 +19,24 @@ using ValueTypes = std::unordered_map<std::string, TensorType>;
 /// The types that a graph stores for its outputs and intermediate values.
 ValueTypes statedTypes(const ::onnx::GraphProto& graph);
 
+/// The first opset that has Attention.
+constexpr int firstAttentionOpset = 23;
+
+/// A Softmax between two products, which `--optimize=attention` turned into Attention or left as it is.
+struct AttentionFinding {
+    std::string node;                  ///< name of the Softmax
+    std::optional<NodeId> source = {}; ///< its source node; nothing in bodies
+    std::string reason = {};           ///< why it stays; empty if it is an Attention node now
+};
+
 /// A model to be optimized, with the source nodes of each of its nodes. Every pass keeps the provenance up to date, in
 /// memory and in the nodes' metadata_props, and changes only one graph: the top-level one or a body.
 struct RewrittenModel {
     OnnxModel& model;
     std::vector<std::vector<NodeId>>& sources; ///< by node of the top-level graph
     ValueTypes& types; ///< inferred types, by value; valid for any content of the inputs. Passes add new values.
-    ::onnx::GraphProto* body = nullptr; ///< the body to change; null for the top-level graph
+    ::onnx::GraphProto* body = nullptr;                 ///< the body to change; null for the top-level graph
+    std::vector<AttentionFinding>* attention = nullptr; ///< null: fuseAttention is not run
 };
 
 /// Implements `--optimize`: runs every pass below on the top-level graph of a valid model of opset 11 or later. The
@@ -64,6 +76,12 @@ void simplifyOperands(RewrittenModel model, const NodeNames& names);
 /// Replaces several nodes by one of another operator: a product of converted bytes by MatMulInteger, the difference of
 /// rectified parts by PRelu.
 void fuseOperators(RewrittenModel model, const NodeNames& names);
+
+/// Replaces Softmax(scale Q K' + mask) V by Attention, from firstAttentionOpset on, where its operands have the shapes
+/// that Attention accepts. Returns a finding for every Softmax between two products. Q, K, V and the mask are assumed
+/// to have equal sizes where these are open; Attention rejects others. Results can differ where a score is infinite or
+/// NaN, or where a mask leaves none.
+std::vector<AttentionFinding> fuseAttention(RewrittenModel model, const NodeNames& names);
 
 /// Removes outputs of If that nothing reads, joins Ifs with the same condition, and replaces an If with a constant
 /// condition by the nodes of its branch. The names of values in branches must be unique in the model, as in a model

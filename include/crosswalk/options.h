@@ -59,6 +59,9 @@ struct ConvertOptions {
     std::string scanOverBatch = {};
     bool reroll = false;
     bool optimize = false;
+    /// --optimize=attention: with `optimize`, attention becomes ONNX's Attention where that is exact (opset 23 and
+    /// later). A note tells for each attention what became of it.
+    bool fuseAttention = false;
 };
 
 } // namespace crosswalk

@@ -207,7 +207,7 @@ def convert(model: Union[Model, PathLike], *, weights: Optional[PathLike] = None
     opset: 17 by default, or that of an ONNX model. outputs: values of the source that become the outputs.
     rnn, strategies: "exact", "fused" or "unrolled", for recurrent layers without an exact operator, for all or by node.
     custom_ops: source operator to (domain, operator). rename: of inputs and outputs.
-    each_sample, reroll, optimize: as on the command line.
+    each_sample, reroll: as on the command line. optimize: True, or "attention" to form Attention nodes too (opset 23 and later).
     """
     if shapes:
         options["shapes"] = dict(shapes)

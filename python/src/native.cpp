@@ -119,7 +119,11 @@ ConvertOptions toOptions(const nb::dict& settings)
         } else if (name == "reroll") {
             options.reroll = nb::cast<bool>(value);
         } else if (name == "optimize") {
-            options.optimize = nb::cast<bool>(value);
+            options.fuseAttention = nb::isinstance<nb::str>(value);
+            if (options.fuseAttention && nb::cast<std::string>(value) != "attention") {
+                throw nb::value_error("optimize is True, False or \"attention\"");
+            }
+            options.optimize = options.fuseAttention || nb::cast<bool>(value);
         } else {
             throw nb::type_error(("convert() has no option " + name).c_str());
         }

@@ -26,10 +26,15 @@ class CrosswalkTest(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def test_export_equals_that_of_the_program(self):
-        for arguments, options in (([], {}), (["--opset", "21", "--optimize"], {"opset": 21, "optimize": True})):
+        for arguments, options in (([], {}), (["--opset", "21", "--optimize"], {"opset": 21, "optimize": True}),
+                                   (["--opset", "23", "--optimize=attention"], {"opset": 23, "optimize": "attention"})):
             expected = self.folder / "program.onnx"
             subprocess.run([PROGRAM, "convert", str(SPEECH), "-o", str(expected), "--quiet", *arguments], check=True)
             self.assertEqual(crosswalk.convert(SPEECH, **options).to_bytes(), expected.read_bytes())
+
+    def test_optimize_is_a_bool_or_attention(self):
+        with self.assertRaises(ValueError):
+            crosswalk.convert(SPEECH, optimize="fast")
 
     def test_save_leaves_no_half_file(self):
         target = self.folder / "absent" / "model.onnx"

@@ -413,6 +413,36 @@ private slots:
         QVERIFY(ran.err.isEmpty());
     }
 
+    void attentionIsFusedOnRequest()
+    {
+        write(path("attention-symbol.json"),
+              QByteArray(
+                  R"({"nodes": [{"op": "null", "name": "q", "inputs": []}, {"op": "null", "name": "k", "inputs": []},
+{"op": "null", "name": "v", "inputs": []},
+{"op": "batch_dot", "name": "scores", "inputs": [[0, 0, 0], [1, 0, 0]], "attrs": {"transpose_b": "True"}},
+{"op": "softmax", "name": "weights", "inputs": [[3, 0, 0]]},
+{"op": "batch_dot", "name": "sum", "inputs": [[4, 0, 0], [2, 0, 0]]}], "arg_nodes": [0, 1, 2], "heads": [[5, 0, 0]]})"));
+        const auto convert = [this](const QStringList& arguments) {
+            return run(QStringList{"convert", path("attention-symbol.json"), "-o", path("attention.onnx"), "--shape",
+                                   "q=2,5,4", "--shape", "k=2,7,4", "--shape", "v=2,7,6"} +
+                       arguments);
+        };
+        const auto operators = [this] {
+            return json(run({"inspect", path("attention.onnx"), "--json"}))["operators"].toObject().keys();
+        };
+        const auto fused = convert({"--opset", "23", "--optimize=attention"});
+        QCOMPARE(fused.status, 0);
+        QVERIFY2(fused.err.contains("the attention around weights is one Attention node"), fused.err.constData());
+        QVERIFY(operators().contains("Attention"));
+        QCOMPARE(convert({"--opset", "23", "--optimize"}).status, 0);
+        QVERIFY(!operators().contains("Attention"));
+        const auto older = convert({"--optimize=attention"});
+        QCOMPARE(older.status, 0);
+        QVERIFY2(older.err.contains("ONNX has Attention from opset 23 on"), older.err.constData());
+        QVERIFY(!operators().contains("Attention"));
+        QCOMPARE(convert({"--optimize=fast"}).status, 2);
+    }
+
     void unrolledCellsAreRerolledOnRequest()
     {
         write(path("cell-symbol.json"), QByteArray::fromStdString(unrolledCell(100)));

@@ -292,7 +292,7 @@ private slots:
         document.setStrategy({"act"}, Strategy::Unrolled);
         document.setRecurrent(Strategy::Fused);
         document.setOpset(13);
-        document.setOptimized(true);
+        document.setAttentionFused(true);
         document.setRenames({{"data", "image"}, {"norm_output", "scores"}});
         const ConvertOptions chosen = document.options();
         const auto other =
@@ -305,7 +305,7 @@ private slots:
         QCOMPARE(document.options().strategies, chosen.strategies);
         QCOMPARE(document.options().recurrent, Strategy::Fused);
         QCOMPARE(document.options().opset, std::optional<int>(13));
-        QVERIFY(document.options().optimize);
+        QVERIFY(document.options().optimize && document.options().fuseAttention);
         QCOMPARE(document.options().renames, chosen.renames);
         QCOMPARE(toString(opened.targetShape()), std::string("5x3"));
 

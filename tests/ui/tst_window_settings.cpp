@@ -71,13 +71,20 @@ private slots:
             choose(driven.find<QComboBox>("settingsRecurrent"), static_cast<int>(Strategy::Fused));
             auto* optimize = driven.find<QCheckBox>("settingsOptimize");
             optimize->setFocus();
+            auto* attention = driven.find<QCheckBox>("settingsAttention");
+            QVERIFY(!attention->isEnabled());
             QTest::keyClick(optimize, Qt::Key_Space);
+            QVERIFY(attention->isEnabled());
+            attention->setFocus();
+            QTest::keyClick(attention, Qt::Key_Space);
             closeSettings(driven);
         }
         DrivenWindow driven(settingsIn(files));
         QVERIFY(driven.open(exampleModel("request_bilstm")));
         QCOMPARE(driven.document().converted()->conversion.opset, 13);
         QVERIFY(driven.document().options().optimize);
+        QVERIFY(driven.document().options().fuseAttention);
+        QVERIFY(driven.find<QAction>("modelAttention")->isChecked());
         QVERIFY(!driven.document().options().reroll);
         QCOMPARE(driven.document().options().recurrent, Strategy::Fused);
         QVERIFY(driven.find<QAction>("recurrentFused")->isChecked());

@@ -116,6 +116,7 @@ public:
     /// Sets the strategy of all recurrent layers without a strategy for their node.
     void setRecurrent(Strategy strategy);
     void setOptimized(bool optimized);
+    void setAttentionFused(bool fused); ///< optimizes too
     void setRerolled(bool rerolled);
     /// The likely batch symbol in the given shapes: one that is also in the file, otherwise the first. Empty if no
     /// shape contains a symbol.

@@ -28,7 +28,16 @@ void Document::setOptimized(bool optimized)
 {
     auto next = m_options;
     next.optimize = optimized;
+    next.fuseAttention = optimized && next.fuseAttention;
     changeOptions(std::move(next), tr("Optimization"));
+}
+
+void Document::setAttentionFused(bool fused)
+{
+    auto next = m_options;
+    next.fuseAttention = fused;
+    next.optimize = fused || next.optimize;
+    changeOptions(std::move(next), tr("Attention"));
 }
 
 void Document::setRerolled(bool rerolled)

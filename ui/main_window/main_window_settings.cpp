@@ -38,6 +38,8 @@ void MainWindow::buildOptionActions(QMenu* model)
     addSwitch("modelEachSample", tr("Run &samples one at a time"), Qt::Key_B, &Document::setScanOverBatch);
     addSwitch("modelReroll", tr("Merge unro&lled steps into one layer"), Qt::Key_R, &Document::setRerolled);
     addSwitch("modelOptimize", tr("Optimize: exact &folding and merging of nodes"), Qt::Key_O, &Document::setOptimized);
+    addSwitch("modelAttention", tr("Optimize: turn a&ttention into Attention (opset 23)"), Qt::Key_T,
+              &Document::setAttentionFused);
 }
 
 void MainWindow::refreshOptionActions()
@@ -49,7 +51,9 @@ void MainWindow::refreshOptionActions()
         action->setEnabled(isEditable);
         action->setChecked(action->data().toInt() == static_cast<int>(options.recurrent));
     }
-    for (const auto& [name, isOn] : {std::pair("modelReroll", options.reroll), {"modelOptimize", options.optimize}}) {
+    for (const auto& [name, isOn] : {std::pair("modelReroll", options.reroll),
+                                     {"modelOptimize", options.optimize},
+                                     {"modelAttention", options.fuseAttention}}) {
         m_actions[QLatin1String(name)]->setEnabled(isEditable);
         m_actions[QLatin1String(name)]->setChecked(isOn);
     }

@@ -11,6 +11,7 @@ constexpr const char* opsetKey = "opset";
 constexpr const char* recurrentKey = "recurrent";
 constexpr const char* rerollKey = "reroll";
 constexpr const char* optimizeKey = "optimize";
+constexpr const char* attentionKey = "fuseAttention";
 constexpr const char* externalDataKey = "externalData";
 constexpr const char* relativeKey = "relativeTolerance";
 constexpr const char* absoluteKey = "absoluteTolerance";
@@ -56,6 +57,7 @@ ConvertOptions Preferences::startingOptions() const
         strategyFromName(value(recurrentKey, QString()).toString().toStdString()).value_or(Strategy::Exact);
     options.reroll = value(rerollKey, false).toBool();
     options.optimize = value(optimizeKey, false).toBool();
+    options.fuseAttention = options.optimize && value(attentionKey, false).toBool();
     return options;
 }
 
@@ -65,6 +67,7 @@ void Preferences::setStartingOptions(const ConvertOptions& options)
     setValue(recurrentKey, fromUtf8(strategyName(options.recurrent)));
     setValue(rerollKey, options.reroll);
     setValue(optimizeKey, options.optimize);
+    setValue(attentionKey, options.fuseAttention);
 }
 
 ExportSettings Preferences::exportSettings() const

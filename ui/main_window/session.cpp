@@ -95,6 +95,7 @@ void writeOptions(QSettings& settings, const ConvertOptions& options)
     settings.setValue(QStringLiteral("eachSample"), fromUtf8(options.scanOverBatch));
     settings.setValue(QStringLiteral("reroll"), options.reroll);
     settings.setValue(QStringLiteral("optimize"), options.optimize);
+    settings.setValue(QStringLiteral("fuseAttention"), options.fuseAttention);
 }
 
 ConvertOptions readOptions(const QSettings& settings)
@@ -137,6 +138,7 @@ ConvertOptions readOptions(const QSettings& settings)
     options.scanOverBatch = value(QStringLiteral("eachSample")).toString().toStdString();
     options.reroll = value(QStringLiteral("reroll")).toBool();
     options.optimize = value(QStringLiteral("optimize")).toBool();
+    options.fuseAttention = options.optimize && value(QStringLiteral("fuseAttention")).toBool();
     return options;
 }
 

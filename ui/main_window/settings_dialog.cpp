@@ -77,6 +77,7 @@ SettingsDialog::SettingsDialog(Preferences& preferences, const QString& place, Q
     m_recurrent->addItem(tr("Exact, unrolled into one copy per time step"), static_cast<int>(Strategy::Unrolled));
     m_reroll = addSwitch("settingsReroll", tr("Merge &unrolled steps into one layer"), models);
     m_optimize = addSwitch("settingsOptimize", tr("Optimize: exact &folding and merging of nodes"), models);
+    m_attention = addSwitch("settingsAttention", tr("Optimize: turn attent&ion into Attention (opset 23)"), models);
 
     auto* exports = addGroup(tr("Export and verification"), column);
     m_externalData =
@@ -114,7 +115,7 @@ SettingsDialog::SettingsDialog(Preferences& preferences, const QString& place, Q
     for (auto* choice : {m_opset, m_recurrent}) {
         connect(choice, &QComboBox::currentIndexChanged, this, &SettingsDialog::take);
     }
-    for (auto* box : {m_session, m_optimize, m_reroll, m_externalData}) {
+    for (auto* box : {m_session, m_optimize, m_attention, m_reroll, m_externalData}) {
         connect(box, &QCheckBox::toggled, this, &SettingsDialog::take);
     }
     for (auto* field : {m_relative, m_absolute}) {
@@ -169,6 +170,8 @@ void SettingsDialog::showValues()
     choose(m_recurrent, static_cast<int>(options.recurrent));
     check(m_session, m_preferences.restoresSession());
     check(m_optimize, options.optimize);
+    check(m_attention, options.fuseAttention);
+    m_attention->setEnabled(options.optimize);
     check(m_reroll, options.reroll);
     check(m_externalData, exports.write.externalData);
     m_relative->setText(QString::number(exports.tolerance.relative));
@@ -183,6 +186,8 @@ void SettingsDialog::take()
     }
     options.recurrent = static_cast<Strategy>(m_recurrent->currentData().toInt());
     options.optimize = m_optimize->isChecked();
+    options.fuseAttention = options.optimize && m_attention->isChecked();
+    m_attention->setEnabled(options.optimize);
     options.reroll = m_reroll->isChecked();
     m_preferences.setStartingOptions(options);
     m_preferences.setExportSettings(

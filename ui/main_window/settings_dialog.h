@@ -39,6 +39,7 @@ private:
     QComboBox* m_opset = nullptr;
     QComboBox* m_recurrent = nullptr;
     QCheckBox* m_optimize = nullptr;
+    QCheckBox* m_attention = nullptr; ///< enabled with m_optimize
     QCheckBox* m_reroll = nullptr;
     QCheckBox* m_externalData = nullptr;
     QLineEdit* m_relative = nullptr;

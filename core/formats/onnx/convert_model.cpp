@@ -357,7 +357,7 @@ private:
     {
         checkStop();
         keepOriginal();
-        optimizeModel(m_graph, m_names, m_model, m_result);
+        optimizeModel(m_graph, m_names, m_model, m_options.fuseAttention, m_result);
     }
 
     /// Problems of a removed node do not concern the remaining nodes.

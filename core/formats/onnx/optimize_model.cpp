@@ -1,5 +1,6 @@
 #include "core/formats/onnx/optimize_model.h"
 
+#include "core/convert/attention_notes.h"
 #include "core/formats/onnx/infer_model.h"
 #include "core/formats/onnx/link_nodes.h"
 #include "core/onnx/opsets.h"
@@ -47,7 +48,8 @@ void unlistWeights(::onnx::ModelProto& model)
 
 } // namespace
 
-void optimizeModel(const Graph& graph, const NodeNames& names, OnnxModel& model, Conversion& conversion)
+void optimizeModel(const Graph& graph, const NodeNames& names, OnnxModel& model, bool fusesAttention,
+                   Conversion& conversion)
 {
     if (const int opset = opsetOf(model); opset < lowestOptimized) {
         conversion.problems.push_back(
@@ -71,7 +73,15 @@ void optimizeModel(const Graph& graph, const NodeNames& names, OnnxModel& model,
              .message = fmt::format(
                  "{} weights are also inputs, which a run may replace: their consumers are not folded", count)});
     }
-    optimize({model, conversion.sources, inferred.types}, names);
+    std::vector<AttentionFinding> attention;
+    optimize({.model = model,
+              .sources = conversion.sources,
+              .types = inferred.types,
+              .attention = fusesAttention ? &attention : nullptr},
+             names);
+    if (fusesAttention) {
+        addAttentionNotes(opsetOf(model), attention, conversion.problems);
+    }
     linkBySources(graph, conversion);
 }
 

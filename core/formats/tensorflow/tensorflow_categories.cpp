@@ -39,26 +39,31 @@ constexpr auto categories = std::to_array<CategoryRow>({
      "MatrixSetDiagV3 MirrorPad OneHot Pack Pad PadV2 ParallelConcat ParallelDynamicStitch QuantizedConcat "
      "QuantizedConcatV2 QuantizedReshape Rank Reshape ResourceGather ResourceGatherNd Reverse "
      "ReverseSequence ReverseV2 Roll ScatterNd Select SelectV2 Shape ShapeN Size Slice SpaceToBatch "
-     "SpaceToBatchND SpaceToDepth Split SplitV Squeeze StridedSlice TensorScatterAdd TensorScatterMax "
-     "TensorScatterMin TensorScatterSub TensorScatterUpdate TensorStridedSliceUpdate Tile TopK TopKV2 "
-     "Transpose Unique UniqueV2 UniqueWithCounts UniqueWithCountsV2 Unpack UnravelIndex VariableShape "
-     "Where"},
+     "SpaceToBatchND SpaceToDepth SparseReorder SparseSlice Split SplitV Squeeze StridedSlice "
+     "TensorScatterAdd TensorScatterMax TensorScatterMin TensorScatterSub TensorScatterUpdate "
+     "TensorStridedSliceUpdate Tile TopK TopKV2 Transpose Unique UniqueV2 UniqueWithCounts "
+     "UniqueWithCountsV2 Unpack UnravelIndex VariableShape Where"},
     {OperatorCategory::Arithmetic,
      "Abs AccumulateNV2 Acos Acosh Add AddN AddV2 All Angle Any ApproximateEqual ArgMax ArgMin Asin Asinh "
-     "Atan Atan2 Atanh Betainc BiasAdd BiasAddV1 Bincount BitwiseAnd BitwiseOr BitwiseXor Bucketize Ceil "
-     "Complex ComplexAbs Conj Cos Cosh Cross Cumprod Cumsum CumulativeLogsumexp Dawsn DenseBincount "
-     "Dequantize Digamma Div DivNoNan Einsum Equal Erf Erfc Erfinv EuclideanNorm Exp Expint Expm1 "
-     "FakeQuantWithMinMaxArgs FakeQuantWithMinMaxVars FakeQuantWithMinMaxVarsPerChannel Floor FloorDiv "
-     "FloorMod FresnelCos FresnelSin Greater GreaterEqual Igamma Igammac Imag InplaceAdd InplaceSub Inv "
-     "Invert IsFinite IsInf IsNan L2Loss LeftShift Less LessEqual Lgamma Log Log1p LogicalAnd LogicalNot "
-     "LogicalOr Max Maximum Mean Min Minimum Mod Mul MulNoNan Ndtri Neg NextAfter NotEqual Polygamma "
-     "PopulationCount Pow Prod QuantizeAndDequantize QuantizeAndDequantizeV2 QuantizeAndDequantizeV3 "
+     "Atan Atan2 Atanh BatchCholesky BatchMatrixDeterminant BatchMatrixInverse BatchMatrixSolve "
+     "BatchMatrixTriangularSolve Betainc BiasAdd BiasAddV1 Bincount BitwiseAnd BitwiseOr BitwiseXor "
+     "Bucketize Ceil Cholesky Complex ComplexAbs Conj Cos Cosh Cross Cumprod Cumsum CumulativeLogsumexp "
+     "Dawsn DenseBincount Dequantize Digamma Div DivNoNan Einsum Equal Erf Erfc Erfinv EuclideanNorm Exp "
+     "Expint Expm1 FFT FFT2D FFT3D FakeQuantWithMinMaxArgs FakeQuantWithMinMaxVars "
+     "FakeQuantWithMinMaxVarsPerChannel Floor FloorDiv FloorMod FresnelCos FresnelSin Greater GreaterEqual "
+     "IFFT IFFT2D IFFT3D IRFFT IRFFT2D IRFFT3D Igamma Igammac Imag InplaceAdd InplaceSub Inv Invert "
+     "IsFinite IsInf IsNan L2Loss LeftShift Less LessEqual Lgamma Log Log1p LogMatrixDeterminant "
+     "LogicalAnd LogicalNot LogicalOr MatrixDeterminant MatrixInverse MatrixSolve MatrixTriangularSolve "
+     "Max Maximum Mean Min Minimum Mod Mul MulNoNan Ndtri Neg NextAfter NotEqual Polygamma PopulationCount "
+     "Pow Prod QuantizeAndDequantize QuantizeAndDequantizeV2 QuantizeAndDequantizeV3 "
      "QuantizeAndDequantizeV4 QuantizeDownAndShrinkRange QuantizeV2 QuantizedAdd QuantizedBiasAdd "
-     "QuantizedMul Real RealDiv Reciprocal RequantizationRange Requantize RightShift Rint Round Rsqrt "
-     "SegmentMax SegmentMaxV2 SegmentMean SegmentMin SegmentMinV2 SegmentProd SegmentProdV2 SegmentSum "
-     "SegmentSumV2 Sign Sin Sinh SparseSegmentMean SparseSegmentMeanWithNumSegments SparseSegmentSqrtN "
-     "SparseSegmentSqrtNWithNumSegments SparseSegmentSum SparseSegmentSumWithNumSegments Spence Sqrt "
-     "Square SquaredDifference Sub Sum Tan TruncateDiv TruncateMod UniformDequantize UniformQuantize "
+     "QuantizedMul RFFT RFFT2D RFFT3D Real RealDiv Reciprocal RequantizationRange Requantize RightShift "
+     "Rint Round Rsqrt SegmentMax SegmentMaxV2 SegmentMean SegmentMin SegmentMinV2 SegmentProd "
+     "SegmentProdV2 SegmentSum SegmentSumV2 Sign Sin Sinh SparseAdd SparseDenseCwiseAdd "
+     "SparseDenseCwiseDiv SparseDenseCwiseMul SparseReduceMax SparseReduceSum SparseSegmentMean "
+     "SparseSegmentMeanWithNumSegments SparseSegmentSqrtN SparseSegmentSqrtNWithNumSegments "
+     "SparseSegmentSum SparseSegmentSumWithNumSegments SparseTensorDenseAdd Spence Sqrt Square "
+     "SquaredDifference Sub Sum Tan TruncateDiv TruncateMod UniformDequantize UniformQuantize "
      "UniformQuantizedAdd UniformRequantize UnsortedSegmentMax UnsortedSegmentMin UnsortedSegmentProd "
      "UnsortedSegmentSum Xdivy Xlog1py Xlogy Zeta"},
     {OperatorCategory::ControlFlow,
@@ -70,10 +75,10 @@ constexpr auto categories = std::to_array<CategoryRow>({
      "CheckNumericsV2 Const Copy CopyHost DebugIdentity DebugIdentityV2 DebugIdentityV3 DeepCopy Empty "
      "EmptyTensorList Fill GuaranteeConst HostConst Identity IdentityN ImmutableConst LinSpace Multinomial "
      "NonDeterministicInts OnesLike ParameterizedTruncatedNormal Placeholder PlaceholderV2 "
-     "PlaceholderWithDefault PreventGradient Range ReadVariableOp RefIdentity Snapshot StopGradient "
-     "StridedSliceAssign TemporaryVariable TensorArray TensorArrayV2 TensorArrayV3 TensorListReserve "
-     "TruncatedNormal VarHandleOp VarIsInitializedOp Variable VariableV2 ZerosLike _Arg _DeviceArg "
-     "_DeviceRetval _EagerConst _HostCast _ReadVariablesOp _Retval _VarHandlesOp"},
+     "PlaceholderWithDefault PreventGradient Range ReadVariableOp RefIdentity ResourceStridedSliceAssign "
+     "Snapshot StopGradient StridedSliceAssign TemporaryVariable TensorArray TensorArrayV2 TensorArrayV3 "
+     "TensorListReserve TruncatedNormal VarHandleOp VarIsInitializedOp Variable VariableV2 ZerosLike _Arg "
+     "_DeviceArg _DeviceRetval _EagerConst _HostCast _ReadVariablesOp _Retval _VarHandlesOp"},
 });
 
 struct Prefix {

@@ -6,8 +6,8 @@
 FORMAT is mxnet, tensorflow (frozen graphs) or pytorch (archives, compressed anew and without what conversion does not read). CASES are folders of cases as judge.py reads them: the recorded ones, and for
 operators of MXNet that these lack those that tests/drawn/draw.py records (--seed 1 --count 1500; --seed 2 --count 9000; --seed 3 --count 3000 --only
 '^(elementwise|numpy_elementwise|numpy_numbers|vision)-'; --seed 3 --count 1500 --only
-'^(seldom|numpy_arrays|numpy_shaping|reducing)-'). For operators of TensorFlow that the recorded cases lack, they are single
-calls of tf.raw_ops, recorded in the same form. A folder that is named first is preferred. VERDICTS are tables that
+'^(seldom|numpy_arrays|numpy_shaping|reducing)-'). For operators of TensorFlow that the recorded cases lack those that tests/drawn/tensorflow_calls.py records. With --add, the rows of frozen graphs
+that are there stay, and only operators that none of them has get a case. A folder that is named first is preferred. VERDICTS are tables that
 `judge.py --csv` wrote for them: only a case that was `correct` is chosen. For every operator that the program
 translates and every form of MXNet's RNN operator the smallest case is chosen whose outputs are not all one number, so that
 the same cases yield the same corpus. LOWERED names the cases of operators that only the lowering emits.
@@ -27,6 +27,7 @@ import io
 import json
 import os
 import subprocess
+import tempfile
 import zipfile
 
 import numpy as np
@@ -42,6 +43,8 @@ UNREAD = (".debug_pkl", ".data/serialization_id", "bytecode.pkl")  # members of 
 LOWERED = {"RecurrentLayer": ("tf1rnn_dyn_lstm", "tf1rnn_dyn_lstm_peephole", "tf1rnn_dyn_gru", "tf1rnn_dyn_basicrnn"),
            "While": ("tf1rnn_while_v1_simple", "tf1rnn_while_v1_nested"), "If": ("tf1rnn_cond_v1",),
            "PrependRows": ("t2o1_loops_while_loop_with_ta_write",)}
+CORNERS = ("raw_Dilation2D_special", "raw_IRFFT_cut", "raw_IRFFT_odd", "raw_SparseAdd_int", "raw_SparseAdd_threshold", "raw_SparseReduceMax_none",
+           "raw_SparseReduceSum_all", "raw_SparseTensorDenseMatMul_adjoint", "raw_TensorStridedSliceUpdate_masks")  # further cases
 KEYS = ("rtol", "atol", "mtol", "stochastic", "check_value", "check_dtype")
 # The file of a case: the first one that a prefix of its operator leads to.
 FILES = (("recurrent", ("RNN", "_rnn_")), ("numpy", ("_np_", "_npi_", "_npx_")),
@@ -121,8 +124,7 @@ class FrozenCase(Case):
     def __init__(self, path, order, binary):
         super().__init__(path, order)
         self.file = os.path.join(path, "frozen.pb")
-        inspected = subprocess.run([binary, "inspect", self.file, "--json"], check=True, capture_output=True).stdout
-        self.operators = set(json.loads(inspected)["operators"])
+        self.operators = inspected_operators(binary, self.file)
         self.operators |= {operator for operator, names in LOWERED.items() if self.name in names}
 
     def model(self):
@@ -153,6 +155,11 @@ class ArchiveCase(Case):
                 if not name.endswith(UNREAD):
                     made.writestr(zipfile.ZipInfo(name), given.read(name), zipfile.ZIP_DEFLATED)
         return {"archive": base64.b64encode(packed.getvalue()).decode()}
+
+
+def inspected_operators(binary, path):
+    inspected = subprocess.run([binary, "inspect", path, "--json"], check=True, capture_output=True).stdout
+    return set(json.loads(inspected)["operators"])
 
 
 def base64_of(path):
@@ -201,9 +208,25 @@ def choose(cases, operators, of_format):
     for form in sorted({form for case in cases for form in case.forms}):
         case = best(case for case in cases if form in case.forms)
         chosen[case.name] = (case, "recurrent")
-    named = {name for names in LOWERED.values() for name in names} if of_format == "tensorflow" else set()
+    named = {name for names in (*LOWERED.values(), CORNERS) for name in names} if of_format == "tensorflow" else set()
     chosen |= {case.name: (case, of_format) for case in cases if case.name in named}
     return chosen, absent
+
+
+def present_rows(folder, binary):
+    """The rows of frozen graphs in the corpus by the name of their case, and the operators that they have."""
+    rows, operators = {}, set()
+    for path in glob.glob(os.path.join(folder, "*.jsonl")):
+        with open(path) as file:
+            for line in file:
+                row = json.loads(line)
+                rows[row["case"]] = line
+                with tempfile.NamedTemporaryFile(suffix=".pb") as model:
+                    model.write(base64.b64decode(row["frozen"]))
+                    model.flush()
+                    operators |= inspected_operators(binary, model.name)
+                operators |= {operator for operator, names in LOWERED.items() if row["case"] in names}
+    return rows, operators
 
 
 def value_of(x):
@@ -255,16 +278,23 @@ def main():
     parser.add_argument("--verdicts", required=True, action="append", help="a table of judge.py; may be repeated")
     parser.add_argument("--format", choices=MODELS, required=True)
     parser.add_argument("--out", help="the folder to write to (default: that of the format, beside this file)")
+    parser.add_argument("--add", action="store_true", help="keep the rows that are there (frozen graphs only)")
     parser.add_argument("cases", nargs="+")
     a = parser.parse_args()
+    if a.add and a.format != "tensorflow":
+        parser.error("--add is for --format tensorflow")
 
     a.out = a.out or os.path.join(HERE, a.format)
-    chosen, absent = choose(find_cases(a.cases, a.verdicts, a.bin, a.format), translated(a.bin, a.format), a.format)
+    kept, covered = present_rows(a.out, a.bin) if a.add else ({}, set())
+    operators = [operator for operator in translated(a.bin, a.format) if operator not in covered]
+    chosen, absent = choose(find_cases(a.cases, a.verdicts, a.bin, a.format), operators, a.format)
     for old in glob.glob(os.path.join(a.out, "*.jsonl")):
         os.remove(old)
     files = {}
-    for name, (case, file) in sorted(chosen.items()):
-        files.setdefault(file, []).append(json.dumps(row_of(case), separators=(",", ":")) + "\n")
+    lines = {name: (line, a.format) for name, line in kept.items()}
+    lines |= {name: (json.dumps(row_of(case), separators=(",", ":")) + "\n", file) for name, (case, file) in chosen.items()}
+    for name, (line, file) in sorted(lines.items()):
+        files.setdefault(file, []).append(line)
     for file, rows in sorted(files.items()):
         with open(os.path.join(a.out, file + ".jsonl"), "w") as stream:
             stream.writelines(rows)

@@ -178,7 +178,10 @@ std::vector<Lowered> ModelLowering::write(Region& region, NodeId id)
                                    .front();
         }
         operands.insert(operands.begin(), before);
-        content = emit(region, id, std::string(operation.update), operands, {}, {type}).front();
+        const bool hasMasks = operation.update == "TensorStridedSliceUpdate";
+        content = emit(region, id, std::string(operation.update), operands,
+                       hasMasks ? node.attributes : std::vector<Attribute>(), {type})
+                      .front();
     }
     m_written[variable] = content;
     region.source.accesses[variable].push_back({id, true});

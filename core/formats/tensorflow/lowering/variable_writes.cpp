@@ -34,10 +34,11 @@ constexpr auto functionalWrites = std::to_array<VariableWrite>({
     {.op = "ScatterNdUpdate", .update = "TensorScatterUpdate"},
     {.op = "ScatterSub", .update = "TensorScatterSub", .isByRow = true},
     {.op = "ScatterUpdate", .update = "TensorScatterUpdate", .isByRow = true},
+    {.op = "ResourceStridedSliceAssign", .update = "TensorStridedSliceUpdate"},
+    {.op = "StridedSliceAssign", .update = "TensorStridedSliceUpdate"},
 });
 
-/// Operators whose names begin in one of these ways change a variable in place, for a step of training or as a part of
-/// an assignment to a slice.
+/// Operators whose names begin in one of these ways change a variable in place, for a step of training.
 constexpr auto otherWrites = std::to_array<std::string_view>({
     "Apply",
     "CountUpTo",
@@ -46,11 +47,9 @@ constexpr auto otherWrites = std::to_array<std::string_view>({
     "ResourceScatterDiv",
     "ResourceScatterMul",
     "ResourceSparseApply",
-    "ResourceStridedSliceAssign",
     "ScatterDiv",
     "ScatterMul",
     "SparseApply",
-    "StridedSliceAssign",
 });
 
 bool isWrite(const Node& node)

@@ -22,8 +22,11 @@ std::span<const OpRow> identityOps()
     static constexpr OpRow rows[] = {
         {"CheckNumerics", identity, ""},
         {"CheckNumericsV2", identity, ""},
+        {"Copy", identity, ""},
+        {"CopyHost", identity, ""},
         {"DeepCopy", identity, ""},
         {"EnsureShape", identity, ""},
+        {"GuaranteeConst", identity, ""},
         {"Identity", identity, ""},
         {"IdentityN", identities, ""},
         {"PlaceholderWithDefault", identity, ""},

@@ -46,6 +46,7 @@ std::span<const OpRow> shapeOps();
 std::span<const OpRow> shiftOps();
 std::span<const OpRow> sliceOps();
 std::span<const OpRow> sortingOps();
+std::span<const OpRow> sparseArithmeticOps();
 std::span<const OpRow> sparseOps();
 std::span<const OpRow> spectrumOps();
 std::span<const OpRow> stridedSliceOps();

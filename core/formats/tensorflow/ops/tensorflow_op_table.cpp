@@ -61,6 +61,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              shiftOps(),
              sliceOps(),
              sortingOps(),
+             sparseArithmeticOps(),
              sparseOps(),
              spectrumOps(),
              stridedSliceOps(),

@@ -12,8 +12,8 @@ struct OpRow {
     std::string_view name;
     OnnxValues (*translate)(NodeContext& ctx);
     std::string_view form; ///< the ONNX operators of its translation, for `crosswalk ops`
-    Support support = Support::Exact;
     std::string_view note = {};
+    Support support = Support::Exact;
     bool takesComplex = false; ///< complex numbers are pairs on a last axis of two, which other operators must not read
 };
 

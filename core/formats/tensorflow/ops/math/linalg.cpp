@@ -84,6 +84,11 @@ OnnxValues logDeterminant(NodeContext& ctx)
 std::span<const OpRow> linalgOps()
 {
     static constexpr OpRow rows[] = {
+        {"BatchCholesky", cholesky, "Scan"},
+        {"BatchMatrixDeterminant", determinant, "Det"},
+        {"BatchMatrixInverse", inverse, "Scan"},
+        {"BatchMatrixSolve", solve, "Scan"},
+        {"BatchMatrixTriangularSolve", triangularSolve, "Scan"},
         {"Cholesky", cholesky, "Scan"},
         {"LogMatrixDeterminant", logDeterminant, "Scan"},
         {"MatrixDeterminant", determinant, "Det"},

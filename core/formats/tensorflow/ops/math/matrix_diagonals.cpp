@@ -188,6 +188,10 @@ OnnxValues matrixBandPart(NodeContext& ctx)
 std::span<const OpRow> matrixDiagonalOps()
 {
     static constexpr OpRow rows[] = {
+        {"BatchMatrixBandPart", matrixBandPart, "Range, Less, Where"},
+        {"BatchMatrixDiag", diagonal, "Gather, Where"},
+        {"BatchMatrixDiagPart", diagonalOfMatrix, "Gather, Where"},
+        {"BatchMatrixSetDiag", setDiagonal, "Gather, Where"},
         {"Diag", diagonalOfTensor, "Gather, Where"},
         {"DiagPart", partOfTensor, "Gather, Where"},
         {"MatrixBandPart", matrixBandPart, "Range, Less, Where"},

@@ -99,12 +99,12 @@ constexpr std::string_view otherNumbers = "the same distribution, different numb
 std::span<const OpRow> randomOps()
 {
     static constexpr OpRow rows[] = {
-        {"Multinomial", categorical, "RandomUniform, Log, ArgMax", Support::Exact, otherNumbers},
-        {"RandomShuffle", shuffle, "RandomUniform, TopK, Gather", Support::Exact, otherNumbers},
-        {"RandomStandardNormal", normal, "RandomNormal", Support::Exact, otherNumbers},
-        {"RandomUniform", uniform, "RandomUniform", Support::Exact, otherNumbers},
-        {"RandomUniformInt", uniformInteger, "RandomUniform, Floor", Support::Exact, otherNumbers},
-        {"TruncatedNormal", truncatedNormal, "RandomUniform", Support::Exact, otherNumbers},
+        {"Multinomial", categorical, "RandomUniform, Log, ArgMax", otherNumbers},
+        {"RandomShuffle", shuffle, "RandomUniform, TopK, Gather", otherNumbers},
+        {"RandomStandardNormal", normal, "RandomNormal", otherNumbers},
+        {"RandomUniform", uniform, "RandomUniform", otherNumbers},
+        {"RandomUniformInt", uniformInteger, "RandomUniform, Floor", otherNumbers},
+        {"TruncatedNormal", truncatedNormal, "RandomUniform", otherNumbers},
     };
     return rows;
 }

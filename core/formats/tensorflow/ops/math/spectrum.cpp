@@ -1,5 +1,6 @@
 // Fourier transforms and complex numbers, which are pairs (real, imaginary) on a last axis of two.
 
+#include "core/convert/forms/elementwise/signs.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -100,6 +101,69 @@ OnnxValues transform(NodeContext& ctx)
     return complexTransform(ctx, axes, inverse);
 }
 
+OnnxValue complexPart(const NodeContext& ctx, OnnxValue pairs, std::int64_t i);
+
+/// Pairs of another sign of the imaginary part.
+OnnxValue conjugated(const NodeContext& ctx, OnnxValue pairs)
+{
+    const std::vector<float> signs{1, -1};
+    const OnnxValue factors =
+        ctx.onnx.constant(Tensor::of<float>(ElementType::Float32, {2}, signs).converted(ctx.element(pairs)));
+    return ctx.emit("Mul", {pairs, factors});
+}
+
+/// The spectrum of `length` numbers from its first half: the second half is its mirror image, conjugated. Missing
+/// numbers are zero.
+OnnxValue wholeSpectrum(const NodeContext& ctx, OnnxValue half, std::int64_t axis, std::int64_t length)
+{
+    const std::int64_t count = length / 2 + 1;
+    const Dim given = ctx.shape(half)[static_cast<std::size_t>(axis)];
+    const std::int64_t missing = given.isFixed() ? count - given.size : count;
+    OnnxValue first = half;
+    if (missing > 0) {
+        Ints pads(2 * ctx.rank(half), 0);
+        pads[ctx.rank(half) + static_cast<std::size_t>(axis)] = missing;
+        first = ctx.emit("Pad", {first, ctx.onnx.ints(pads)});
+    }
+    if (!given.isFixed() || missing < 0) {
+        first = emit::slice(ctx, first, Ints{0}, Ints{count}, Ints{axis});
+    }
+    const std::int64_t mirrored = length - count;
+    if (mirrored == 0) {
+        return first;
+    }
+    const OnnxValue second = emit::slice(ctx, first, Ints{mirrored}, Ints{0}, Ints{axis}, Ints{-1});
+    return emit::concat(ctx, {first, conjugated(ctx, second)}, axis);
+}
+
+/// Real numbers of a spectrum's first half; fft_length has the length of each of the last axes.
+OnnxValues inverseRealTransform(NodeContext& ctx, std::int64_t axes)
+{
+    const auto lengths = knownInts(ctx, ctx.input(1));
+    const auto rank = static_cast<std::int64_t>(ctx.rank(ctx.input(0))) - 1;
+    if (!lengths) {
+        ctx.refuse(fmt::format("{} with computed lengths", ctx.node.op), {}, "fix the shapes of the inputs");
+    }
+    if (rank < axes || static_cast<std::int64_t>(lengths->size()) != axes || lengths->back() < 1) {
+        ctx.invalid(fmt::format("{} of {} dimensions", ctx.node.op, rank));
+    }
+    const ElementType type = ctx.element(ctx.input(0));
+    OnnxValue pairs = emit::cast(ctx, ctx.input(0), ElementType::Float64);
+    for (std::int64_t i = 0; i + 1 < axes; ++i) {
+        const OnnxValue length =
+            ctx.onnx.scalar(ElementType::Int64, static_cast<double>((*lengths)[static_cast<std::size_t>(i)]));
+        pairs = transformed(ctx, pairs, rank - axes + i, length, true, false);
+    }
+    pairs = wholeSpectrum(ctx, pairs, rank - 1, lengths->back());
+    return {emit::cast(ctx, complexPart(ctx, transformed(ctx, pairs, rank - 1, {}, true, false), 0), type)};
+}
+
+template <std::int64_t axes>
+OnnxValues inverseRealTransformOf(NodeContext& ctx)
+{
+    return inverseRealTransform(ctx, axes);
+}
+
 OnnxValue complexPart(const NodeContext& ctx, OnnxValue pairs, std::int64_t i)
 {
     const OnnxValue index = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(i));
@@ -110,6 +174,11 @@ OnnxValues magnitude(NodeContext& ctx)
 {
     const OnnxValue pairs = ctx.input(0);
     return {emit::reduce(ctx, "ReduceL2", pairs, {static_cast<std::int64_t>(ctx.rank(pairs)) - 1}, false)};
+}
+
+OnnxValues complexAngle(NodeContext& ctx)
+{
+    return {arithmetic::angle(ctx, complexPart(ctx, ctx.input(0), 1), complexPart(ctx, ctx.input(0), 0))};
 }
 
 OnnxValues realPart(NodeContext& ctx)
@@ -138,15 +207,12 @@ OnnxValues complex(NodeContext& ctx)
 OnnxValues conjugate(NodeContext& ctx)
 {
     expectInner(ctx);
-    const std::vector<float> signs{1, -1};
-    const OnnxValue factors =
-        ctx.onnx.constant(Tensor::of<float>(ElementType::Float32, {2}, signs).converted(ctx.element(ctx.input(0))));
-    return {ctx.emit("Mul", {ctx.input(0), factors})};
+    return {conjugated(ctx, ctx.input(0))};
 }
 
 constexpr OpRow complexRow(std::string_view name, OnnxValues (*translate)(NodeContext&), std::string_view form)
 {
-    return {name, translate, form, Support::Exact, "complex numbers are represented by pairs", true};
+    return {name, translate, form, "complex numbers are represented by pairs", Support::Exact, true};
 }
 
 } // namespace
@@ -154,6 +220,7 @@ constexpr OpRow complexRow(std::string_view name, OnnxValues (*translate)(NodeCo
 std::span<const OpRow> spectrumOps()
 {
     static constexpr OpRow rows[] = {
+        complexRow("Angle", complexAngle, "Gather, Atan"),
         complexRow("Complex", complex, "Concat"),
         complexRow("ComplexAbs", magnitude, "ReduceL2"),
         complexRow("Conj", conjugate, "Mul"),
@@ -163,6 +230,9 @@ std::span<const OpRow> spectrumOps()
         complexRow("IFFT", transform<1, true>, "DFT"),
         complexRow("IFFT2D", transform<2, true>, "DFT"),
         complexRow("IFFT3D", transform<3, true>, "DFT"),
+        complexRow("IRFFT", inverseRealTransformOf<1>, "DFT"),
+        complexRow("IRFFT2D", inverseRealTransformOf<2>, "DFT"),
+        complexRow("IRFFT3D", inverseRealTransformOf<3>, "DFT"),
         complexRow("Imag", imaginaryPart, "Gather"),
         complexRow("RFFT", realTransform1, "DFT"),
         complexRow("RFFT2D", realTransform2, "DFT"),

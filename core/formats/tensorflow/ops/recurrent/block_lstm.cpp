@@ -131,10 +131,10 @@ OnnxValues blockLstm(NodeContext& ctx)
 std::span<const OpRow> blockLstmOps()
 {
     static constexpr OpRow rows[] = {
-        {"BlockLSTM", blockLstm, "LSTM; Scan", Support::ExactWithStrategy,
-         "a Scan of the step if cell states are read or clipped"},
-        {"BlockLSTMV2", blockLstm, "LSTM; Scan", Support::ExactWithStrategy,
-         "a Scan of the step if cell states are read or clipped"},
+        {"BlockLSTM", blockLstm, "LSTM; Scan", "a Scan of the step if cell states are read or clipped",
+         Support::ExactWithStrategy},
+        {"BlockLSTMV2", blockLstm, "LSTM; Scan", "a Scan of the step if cell states are read or clipped",
+         Support::ExactWithStrategy},
     };
     return rows;
 }

@@ -107,9 +107,9 @@ OnnxValues cudnnRnn(NodeContext& ctx)
 std::span<const OpRow> cudnnRnnOps()
 {
     static constexpr OpRow rows[] = {
-        {"CudnnRNN", cudnnRnn, "LSTM, GRU or RNN, a layer each; Scan", Support::ExactWithStrategy},
-        {"CudnnRNNV2", cudnnRnn, "LSTM, GRU or RNN, a layer each; Scan", Support::ExactWithStrategy},
-        {"CudnnRNNV3", cudnnRnn, "LSTM, GRU or RNN, a layer each; Scan", Support::ExactWithStrategy},
+        {"CudnnRNN", cudnnRnn, "LSTM, GRU or RNN, a layer each; Scan", "", Support::ExactWithStrategy},
+        {"CudnnRNNV2", cudnnRnn, "LSTM, GRU or RNN, a layer each; Scan", "", Support::ExactWithStrategy},
+        {"CudnnRNNV3", cudnnRnn, "LSTM, GRU or RNN, a layer each; Scan", "", Support::ExactWithStrategy},
     };
     return rows;
 }

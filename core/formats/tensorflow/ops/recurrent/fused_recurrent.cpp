@@ -135,7 +135,7 @@ OnnxValues recurrent(NodeContext& ctx)
 std::span<const OpRow> recurrentLayerOps()
 {
     static constexpr OpRow rows[] = {
-        {"RecurrentLayer", recurrent, "LSTM, GRU or RNN; Scan", Support::ExactWithStrategy},
+        {"RecurrentLayer", recurrent, "LSTM, GRU or RNN; Scan", "", Support::ExactWithStrategy},
     };
     return rows;
 }

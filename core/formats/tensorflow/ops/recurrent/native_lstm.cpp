@@ -94,12 +94,12 @@ OnnxValues lstmLowMem(NodeContext& ctx)
 std::span<const OpRow> nativeLstmOps()
 {
     static constexpr OpRow rows[] = {
-        {"LstmGenericBase", lstmGenericBase, "LSTM; Scan", Support::ExactWithStrategy,
-         "a Scan of the step if the mask is not one of sequence lengths"},
-        {"LstmLowMem", lstmLowMem, "LSTM; Scan", Support::ExactWithStrategy,
-         "a Scan of the step if the mask is not one of sequence lengths"},
-        {"NativeLstm2", nativeLstm2, "LSTM; Scan", Support::ExactWithStrategy,
-         "a Scan of the step if the mask is not one of sequence lengths"},
+        {"LstmGenericBase", lstmGenericBase, "LSTM; Scan",
+         "a Scan of the step if the mask is not one of sequence lengths", Support::ExactWithStrategy},
+        {"LstmLowMem", lstmLowMem, "LSTM; Scan", "a Scan of the step if the mask is not one of sequence lengths",
+         Support::ExactWithStrategy},
+        {"NativeLstm2", nativeLstm2, "LSTM; Scan", "a Scan of the step if the mask is not one of sequence lengths",
+         Support::ExactWithStrategy},
     };
     return rows;
 }

@@ -154,8 +154,7 @@ std::span<const OpRow> partitionOps()
 {
     static constexpr OpRow rows[] = {
         {"DynamicPartition", dynamicPartition, "Equal, Compress"},
-        {"DynamicStitch", dynamicStitch, "TopK, Compress, ScatterND", Support::Exact,
-         "constant indices: ScatterND alone"},
+        {"DynamicStitch", dynamicStitch, "TopK, Compress, ScatterND", "constant indices: ScatterND alone"},
         {"ParallelDynamicStitch", parallelDynamicStitch, "Concat, ScatterND"},
     };
     return rows;

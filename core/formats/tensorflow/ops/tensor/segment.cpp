@@ -95,10 +95,14 @@ std::span<const OpRow> segmentOps()
 {
     static constexpr OpRow rows[] = {
         {"SegmentMax", joinedSegments<sorted, sortedMaximum>, "Equal, Where, ReduceMax"},
+        {"SegmentMaxV2", joinedSegments<unsorted, maximum>, "Equal, Where, ReduceMax"},
         {"SegmentMean", joinedSegments<sorted, segmentMean>, "ScatterND, Div"},
         {"SegmentMin", joinedSegments<sorted, sortedMinimum>, "Equal, Where, ReduceMin"},
+        {"SegmentMinV2", joinedSegments<unsorted, minimum>, "Equal, Where, ReduceMin"},
         {"SegmentProd", joinedSegments<sorted, segmentProduct>, "ScatterND"},
+        {"SegmentProdV2", joinedSegments<unsorted, segmentProduct>, "ScatterND"},
         {"SegmentSum", joinedSegments<sorted, segmentSum>, "ScatterND"},
+        {"SegmentSumV2", joinedSegments<unsorted, segmentSum>, "ScatterND"},
         {"SparseSegmentMean", joinedSegments<sparse, segmentMean>, "Gather, ScatterND, Div"},
         {"SparseSegmentMeanWithNumSegments", joinedSegments<sparse, segmentMean>, "Gather, ScatterND, Div"},
         {"SparseSegmentSqrtN", joinedSegments<sparse, segmentSumOverRoot>, "Gather, ScatterND, Div"},

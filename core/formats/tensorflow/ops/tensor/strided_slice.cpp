@@ -8,6 +8,7 @@
 #include <bit>
 #include <fmt/format.h>
 #include <limits>
+#include <numeric>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -175,10 +176,10 @@ OnnxValue slicedDimension(const NodeContext& ctx, OnnxValue x, const Plan& plan,
     return ctx.onnx.constant(Tensor::ints(std::span(&value, 1)).reshaped({}).converted(ctx.element(x)));
 }
 
-OnnxValues stridedSlice(NodeContext& ctx)
+/// The slice that the node's operands and masks describe, of a tensor in the shape of its input 0.
+OnnxValue stridedSliceOf(const NodeContext& ctx, OnnxValue x)
 {
     const Masks masks{Settings(ctx)};
-    OnnxValue x = ctx.input(0);
     const Numbers begin(ctx, ctx.input(1));
     const Numbers end(ctx, ctx.input(2));
     const Numbers steps(ctx, ctx.input(3));
@@ -192,7 +193,7 @@ OnnxValues stridedSlice(NodeContext& ctx)
     }
     const Plan plan = planOf(ctx, masks, begin, end, steps);
     if (const OnnxValue constant = slicedDimension(ctx, x, plan, begin)) {
-        return {constant};
+        return constant;
     }
     const bool isStored = ctx.onnx.content(x) != nullptr;
     if (!plan.axes.empty()) {
@@ -210,7 +211,30 @@ OnnxValues stridedSlice(NodeContext& ctx)
             x = emit::gather(ctx, x, scalarOf(ctx, begin.at(index)), axis);
         }
     }
-    return {emit::unsqueeze(ctx, x, plan.newAxes)};
+    return emit::unsqueeze(ctx, x, plan.newAxes);
+}
+
+OnnxValues stridedSlice(NodeContext& ctx)
+{
+    return {stridedSliceOf(ctx, ctx.input(0))};
+}
+
+/// Input 0 with a slice of it replaced by input 4, which broadcasts. The slice of the places of all elements contains
+/// the places to replace.
+OnnxValues updatedSlice(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const OnnxValue shape = emit::shapeVector(ctx, x);
+    Ints axes(ctx.rank(x));
+    std::iota(axes.begin(), axes.end(), 0);
+    const OnnxValue numbers = emit::reshape(ctx, countTo(ctx, emit::dimProduct(ctx, x, axes)), shape);
+    const OnnxValue places = stridedSliceOf(ctx, numbers);
+    const OnnxValue values = emit::expand(ctx, ctx.input(4), emit::shapeVector(ctx, places));
+    const OnnxValue flat = emit::reshape(ctx, x, Ints{-1});
+    const OnnxValue updated =
+        ctx.emit("ScatterElements", {flat, emit::reshape(ctx, places, Ints{-1}), emit::reshape(ctx, values, Ints{-1})},
+                 {{"axis", 0}});
+    return {emit::reshape(ctx, updated, shape)};
 }
 
 } // namespace
@@ -219,6 +243,7 @@ std::span<const OpRow> stridedSliceOps()
 {
     static constexpr OpRow rows[] = {
         {"StridedSlice", stridedSlice, "Slice, Gather, Unsqueeze"},
+        {"TensorStridedSliceUpdate", updatedSlice, "Slice, ScatterElements"},
     };
     return rows;
 }

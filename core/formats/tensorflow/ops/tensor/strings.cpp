@@ -112,13 +112,13 @@ OnnxValues matchesOperand(NodeContext& ctx)
 std::span<const OpRow> stringOps()
 {
     static constexpr OpRow rows[] = {
-        {"AsString", asString, "Cast", Support::Exact, "integers"},
-        {"RegexFullMatch", matchesOperand, "RegexFullMatch", Support::Exact, "opset 20"},
-        {"StaticRegexFullMatch", matchesPattern, "RegexFullMatch", Support::Exact, "opset 20"},
-        {"StringJoin", join, "StringConcat", Support::Exact, "opset 20"},
-        {"StringLower", lower, "StringNormalizer", Support::Exact, "letters of ASCII, the default encoding"},
+        {"AsString", asString, "Cast", "integers"},
+        {"RegexFullMatch", matchesOperand, "RegexFullMatch", "opset 20"},
+        {"StaticRegexFullMatch", matchesPattern, "RegexFullMatch", "opset 20"},
+        {"StringJoin", join, "StringConcat", "opset 20"},
+        {"StringLower", lower, "StringNormalizer", "letters of ASCII, the default encoding"},
         {"StringToNumber", stringToNumber, "Cast"},
-        {"StringUpper", upper, "StringNormalizer", Support::Exact, "letters of ASCII, the default encoding"},
+        {"StringUpper", upper, "StringNormalizer", "letters of ASCII, the default encoding"},
     };
     return rows;
 }

@@ -45,6 +45,7 @@ private slots:
     void storedContentIsTheDefault();
     void storedContentIsConstantUnlessSelected();
     void placeholdersAloneHaveDefaults();
+    void slicesAreWritten();
     void operationsRun();
     void operationsWithoutEffectAreNoOutputs();
 };
@@ -111,6 +112,30 @@ output = Identity(merged)
     QCOMPARE(computed(*graph, {}).front().toDoubles(), (std::vector<double>{-10, -20}));
     const std::vector<Tensor> fed{floats({3}, {1, 2, 3})};
     QCOMPARE(computed(*graph, fed).front().toDoubles(), (std::vector<double>{1, 2, 3}));
+}
+
+void TestTensorflowStates::slicesAreWritten()
+{
+    const std::string_view slice = "begin = Const int32[1] 1\nend = Const int32[1] 3\nsteps = Const int32[1] 2\n";
+    const std::string byHandle = R"(x = Placeholder dtype=float shape=[2]
+v = VarHandleOp dtype=float shape=[4] value=float[4]:1,2,3,4
+write = ResourceStridedSliceAssign(v, begin, end, steps, x) T=float Index=int32 begin_mask=1
+read = ReadVariableOp(v) dtype=float ^write
+y = Neg(read)
+)";
+    const std::string byReference = R"(x = Placeholder dtype=float shape=[2]
+v = VariableV2 dtype=float shape=[4] value=float[4]:1,2,3,4
+write = StridedSliceAssign(v, begin, end, steps, x) T=float Index=int32 begin_mask=1
+y = Neg(write)
+)";
+    for (const std::string& text : {byHandle, byReference}) {
+        const auto graph = graphOf(std::string(slice) + text);
+        QVERIFY(graph);
+        const auto results = computed(*graph, std::vector<Tensor>{floats({2}, {10, 20})}, {.outputs = {"y", "v"}});
+        QCOMPARE(results.size(), std::size_t{2});
+        QCOMPARE(results[0].toDoubles(), (std::vector<double>{-10, -2, -20, -4}));
+        QCOMPARE(results[1].toDoubles(), (std::vector<double>{10, 2, 20, 4}));
+    }
 }
 
 void TestTensorflowStates::operationsRun()

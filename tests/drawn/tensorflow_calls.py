@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Record single calls of TensorFlow's operators as cases for judge.py.
+
+  tensorflow_calls.py OUT [--only REGEX]
+
+Each line of CALLS is an expression over tf.raw_ops (R) and the arrays of INPUTS; its graph is frozen, with its inputs and what TensorFlow
+returns. Of operators that TensorFlow removed, REMOVED names the present operator of the same kernel: its graph gets the old
+name and the version of a graph that may contain it, and is run like that. The recorded cases of ../shared lack most of
+these operators. Needs `pip install tensorflow-cpu==2.15.1 onnx==1.17.0`, in an environment of its own."""
+import argparse
+import json
+import os
+import re
+import shutil
+import zlib
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+import numpy as np
+import tensorflow as tf
+from onnx import numpy_helper
+from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
+
+REMOVED = {"BatchCholesky": "Cholesky", "BatchMatrixDeterminant": "MatrixDeterminant", "BatchMatrixInverse": "MatrixInverse",
+           "BatchMatrixSolve": "MatrixSolve", "BatchMatrixTriangularSolve": "MatrixTriangularSolve",
+           "BatchMatrixBandPart": "MatrixBandPart", "BatchMatrixDiag": "MatrixDiag", "BatchMatrixDiagPart": "MatrixDiagPart",
+           "BatchMatrixSetDiag": "MatrixSetDiag"}
+REMOVED_SINCE = 13  # version of graphs
+
+
+def sparse(shape, count, seed, dtype=np.float32):
+    """Indices in C order, values and dimensions."""
+    random = np.random.default_rng(seed)
+    places = np.sort(random.choice(np.prod(shape), count, replace=False))
+    return (np.stack(np.unravel_index(places, shape), 1).astype(np.int64), (random.standard_normal(count) * 4).astype(dtype),
+            np.array(shape, np.int64))
+
+
+def with_special(x):
+    x.flat[[1, 5, 9]] = [np.inf, -np.inf, np.nan]
+    return x
+
+
+def positive_definite(random):
+    x = random.standard_normal((2, 3, 3))
+    return x @ x.transpose(0, 2, 1) + np.eye(3)
+
+
+INPUTS = {
+    "x": lambda r: r.standard_normal((2, 3, 4)), "y": lambda r: r.standard_normal((2, 3, 4)), "n": lambda r: with_special(r.standard_normal((2, 3, 4))),
+    "m": lambda r: r.standard_normal((4, 6)), "v": lambda r: r.standard_normal(6), "o": lambda r: r.standard_normal((6, 3)),
+    "a": lambda r: r.standard_normal((2, 3, 3)) + 2 * np.eye(3), "t": positive_definite, "b": lambda r: r.standard_normal((2, 3, 2)),
+    "d": lambda r: r.standard_normal((2, 3)), "e": lambda r: r.standard_normal((2, 7, 8, 3)), "w": lambda r: r.standard_normal((2, 3, 3)),
+    "E": lambda r: with_special(r.standard_normal((1, 4, 5, 2))), "W": lambda r: with_special(r.standard_normal((2, 3, 2))),
+    "h": lambda r: r.standard_normal((1, 4, 5, 6, 2)), "u": lambda r: r.standard_normal((1, 4)), "r": lambda r: r.standard_normal((6, 3)),
+    "k": lambda r: np.array([0, 0, 2, 2, 3, 3], np.int32),
+    "i2": lambda r: sparse((4, 6), 9, 1)[0], "v2": lambda r: sparse((4, 6), 9, 1)[1], "s2": lambda r: np.array((4, 6), np.int64),
+    "i3": lambda r: sparse((3, 4, 5), 20, 3)[0], "v3": lambda r: sparse((3, 4, 5), 20, 3)[1], "s3": lambda r: np.array((3, 4, 5), np.int64),
+    "z3": lambda r: sparse((3, 4, 5), 20, 3, np.int32)[1],
+    "j3": lambda r: sparse((3, 4, 5), 17, 9)[0], "w3": lambda r: sparse((3, 4, 5), 17, 9)[1], "q3": lambda r: sparse((3, 4, 5), 17, 9, np.int32)[1],
+    "p3": lambda r: sparse((3, 4, 5), 20, 3)[0][np.random.default_rng(5).permutation(20)],
+}
+
+CALLS = """
+Angle: R.Angle(input=R.Complex(real=x, imag=y))
+BatchCholesky: R.Cholesky(input=t)
+BatchMatrixBandPart: R.MatrixBandPart(input=x, num_lower=tf.constant(1, tf.int64), num_upper=tf.constant(0, tf.int64))
+BatchMatrixDeterminant: R.MatrixDeterminant(input=a)
+BatchMatrixDiag: R.MatrixDiag(diagonal=d)
+BatchMatrixDiagPart: R.MatrixDiagPart(input=x)
+BatchMatrixInverse: R.MatrixInverse(input=a, adjoint=True)
+BatchMatrixSetDiag: R.MatrixSetDiag(input=x, diagonal=d)
+BatchMatrixSolve: R.MatrixSolve(matrix=a, rhs=b, adjoint=False)
+BatchMatrixTriangularSolve: R.MatrixTriangularSolve(matrix=a, rhs=b, lower=False, adjoint=True)
+Copy: R.Copy(input=x)
+CopyHost: R.CopyHost(input=x)
+Dilation2D: R.Dilation2D(input=e, filter=w, strides=[1, 2, 1, 1], rates=[1, 1, 2, 1], padding="SAME")
+Dilation2D_special: R.Dilation2D(input=E, filter=W, strides=[1, 1, 1, 1], rates=[1, 1, 1, 1], padding="VALID")
+ExtractVolumePatches: R.ExtractVolumePatches(input=h, ksizes=[1, 2, 3, 2, 1], strides=[1, 1, 2, 1, 1], padding="SAME")
+GuaranteeConst: R.GuaranteeConst(input=x)
+IRFFT: R.IRFFT(input=R.Complex(real=x, imag=y), fft_length=[6])
+IRFFT_odd: R.IRFFT(input=R.Complex(real=x, imag=y), fft_length=[5])
+IRFFT_cut: R.IRFFT(input=R.Complex(real=x, imag=y), fft_length=[3])
+IRFFT2D: R.IRFFT2D(input=R.Complex(real=x, imag=y), fft_length=[3, 6])
+IRFFT2D_cut: R.IRFFT2D(input=R.Complex(real=x, imag=y), fft_length=[2, 5])
+IRFFT3D: R.IRFFT3D(input=R.Complex(real=x, imag=y), fft_length=[2, 3, 6])
+SegmentMaxV2: R.SegmentMaxV2(data=r, segment_ids=k, num_segments=5)
+SegmentMinV2: R.SegmentMinV2(data=r, segment_ids=k, num_segments=5)
+SegmentProdV2: R.SegmentProdV2(data=r, segment_ids=k, num_segments=5)
+SegmentSumV2: R.SegmentSumV2(data=r, segment_ids=k, num_segments=5)
+SparseAdd: R.SparseAdd(a_indices=i3, a_values=v3, a_shape=s3, b_indices=j3, b_values=w3, b_shape=s3, thresh=0.0)
+SparseAdd_threshold: R.SparseAdd(a_indices=i3, a_values=v3, a_shape=s3, b_indices=j3, b_values=w3, b_shape=s3, thresh=2.0)
+SparseAdd_int: R.SparseAdd(a_indices=i3, a_values=z3, a_shape=s3, b_indices=j3, b_values=q3, b_shape=s3, thresh=2)
+SparseDenseCwiseAdd: R.SparseDenseCwiseAdd(sp_indices=i2, sp_values=v2, sp_shape=s2, dense=v)
+SparseDenseCwiseDiv: R.SparseDenseCwiseDiv(sp_indices=i2, sp_values=v2, sp_shape=s2, dense=m)
+SparseDenseCwiseMul: R.SparseDenseCwiseMul(sp_indices=i2, sp_values=v2, sp_shape=s2, dense=m)
+SparseReduceMax: R.SparseReduceMax(input_indices=i3, input_values=v3, input_shape=s3, reduction_axes=tf.constant([1, -1]), keep_dims=True)
+SparseReduceMax_none: R.SparseReduceMax(input_indices=i3, input_values=v3, input_shape=s3, reduction_axes=tf.constant([], tf.int32), keep_dims=False)
+SparseReduceMax_int: R.SparseReduceMax(input_indices=i3, input_values=z3, input_shape=s3, reduction_axes=tf.constant([0]), keep_dims=False)
+SparseReduceSum: R.SparseReduceSum(input_indices=i3, input_values=v3, input_shape=s3, reduction_axes=tf.constant([0]), keep_dims=False)
+SparseReduceSum_all: R.SparseReduceSum(input_indices=i3, input_values=v3, input_shape=s3, reduction_axes=tf.constant([0, 1, 2]), keep_dims=False)
+SparseReorder: R.SparseReorder(input_indices=p3, input_values=v3, input_shape=s3)
+SparseSlice: R.SparseSlice(indices=i3, values=v3, shape=s3, start=[1, 0, 2], size=[9, 2, 2])
+SparseTensorDenseAdd: R.SparseTensorDenseAdd(a_indices=i2, a_values=v2, a_shape=s2, b=m)
+SparseTensorDenseMatMul: R.SparseTensorDenseMatMul(a_indices=i2, a_values=v2, a_shape=s2, b=o)
+SparseTensorDenseMatMul_adjoint: R.SparseTensorDenseMatMul(a_indices=i2, a_values=v2, a_shape=s2, b=tf.transpose(m), adjoint_a=True, adjoint_b=True)
+TensorStridedSliceUpdate: R.TensorStridedSliceUpdate(input=x, begin=[0, 1], end=[2, 3], strides=[2, 1], value=x[:1, :2] * 2.0)
+TensorStridedSliceUpdate_masks: R.TensorStridedSliceUpdate(input=x, begin=[-1, 0, 2], end=[0, 0, 0], strides=[1, 1, -1], value=x[0, :, 1:] * 2.0, shrink_axis_mask=1, begin_mask=2, end_mask=6)
+BatchMatMul: R.BatchMatMul(x=x, y=y, adj_y=True)
+BiasAddV1: R.BiasAddV1(value=x, bias=x[0, 0])
+CheckNumerics: R.CheckNumerics(tensor=x, message="")
+CheckNumericsV2: R.CheckNumericsV2(tensor=x, message="")
+Concat: R.Concat(concat_dim=1, values=[x, y])
+ConjugateTranspose: R.ConjugateTranspose(x=x, perm=[2, 0, 1])
+DeepCopy: R.DeepCopy(x=x)
+EnsureShape: R.EnsureShape(input=x, shape=[2, None, 4])
+FFT2D: R.Real(input=R.FFT2D(input=R.Complex(real=x, imag=y)))
+FFT3D: R.Real(input=R.FFT3D(input=R.Complex(real=x, imag=y)))
+FakeQuantWithMinMaxVarsPerChannel: R.FakeQuantWithMinMaxVarsPerChannel(inputs=x, min=[-1.0, -0.5, -2.0, 0.0], max=[1.0, 0.7, 1.5, 1.0])
+Gather: R.Gather(params=r, indices=k)
+IFFT: R.Imag(input=R.IFFT(input=R.Complex(real=x, imag=y)))
+IFFT3D: R.Real(input=R.IFFT3D(input=R.Complex(real=x, imag=y)))
+ParallelDynamicStitch: R.ParallelDynamicStitch(indices=[[0, 3], [1, 2]], data=[r[:2], r[2:4]])
+PreventGradient: R.PreventGradient(input=x)
+QuantizeAndDequantizeV3: R.QuantizeAndDequantizeV3(input=x, input_min=-1.0, input_max=1.0, num_bits=8, range_given=True)
+QuantizeAndDequantizeV4: R.QuantizeAndDequantizeV4(input=x, input_min=-1.0, input_max=1.0)
+RFFT3D: R.Real(input=R.RFFT3D(input=x, fft_length=[2, 3, 4]))
+Snapshot: R.Snapshot(input=x)
+"""
+
+
+def set_version(graph, removed, present):
+    """Renames a present operator to the removed one, in a graph of the last version that may contain it."""
+    for node in graph.node:
+        if node.op == present:
+            node.op = removed
+    graph.versions.producer = REMOVED_SINCE - 1
+
+
+def run(graph, feeds, outputs):
+    with tf.Graph().as_default() as scope:
+        tf.import_graph_def(graph, name="")
+        with tf.compat.v1.Session(graph=scope) as session:
+            return session.run(outputs, feeds)
+
+
+def write(folder, kind, arrays):
+    for i, (label, array) in enumerate(arrays):
+        with open(os.path.join(folder, "test_data_set_0", f"{kind}_{i}.pb"), "wb") as file:
+            file.write(numpy_helper.from_array(np.asarray(array), label).SerializeToString())
+
+
+def record(name, call, folder):
+    used = [key for key in INPUTS if re.search(rf"(?<![\w.]){key}(?![\w(=])", call)]
+    random = np.random.default_rng(zlib.crc32(name.encode()))
+    values = [np.ascontiguousarray(v.astype(np.float32) if v.dtype == np.float64 else v) for v in (INPUTS[key](random) for key in used)]
+    scope = {"tf": tf, "R": tf.raw_ops}
+    exec(f"def call({', '.join(used)}):\n    return {call}\n", scope)
+
+    def model(*arguments):
+        return [tf.identity(result, f"output_{i}") for i, result in enumerate(tf.nest.flatten(scope["call"](*arguments)))]
+
+    # Operators that only XLA runs are compiled; their graph is the same.
+    function = tf.function(model, jit_compile=name.startswith("Segment") or None)
+    concrete = function.get_concrete_function(*(tf.TensorSpec(v.shape, v.dtype, name=key) for key, v in zip(used, values)))
+    frozen = convert_variables_to_constants_v2(concrete)
+    graph = frozen.graph.as_graph_def()
+    inputs = [(tensor.name, value) for tensor, value in zip(frozen.inputs, values)]
+    names = [f"output_{i}:0" for i in range(len(frozen.outputs))]
+    operator = name.split("_")[0]
+    if operator in REMOVED:
+        set_version(graph, operator, REMOVED[operator])
+    if name.startswith("Segment"):
+        results = [result.numpy() for result in tf.nest.flatten(function(*map(tf.constant, values)))]
+    else:
+        results = run(graph, dict(inputs), names)
+    assert any(node.op == operator for node in graph.node), f"{operator} is not in the graph"
+    os.makedirs(os.path.join(folder, "test_data_set_0"))
+    with open(os.path.join(folder, "frozen.pb"), "wb") as file:
+        file.write(graph.SerializeToString(deterministic=True))
+    write(folder, "input", inputs)
+    write(folder, "output", list(zip(names, results)))
+    ports = lambda items: [{"name": label, "shape": list(a.shape), "dtype": str(a.dtype)} for label, a in items]
+    with open(os.path.join(folder, "case.json"), "w") as file:
+        json.dump({"name": os.path.basename(folder), "framework": f"tensorflow {tf.__version__}", "format": "frozen", "category": "calls",
+                   "inputs": ports(inputs), "outputs": ports(zip(names, map(np.asarray, results))), "atol": 1e-5, "rtol": 1e-4,
+                   "source": call}, file, indent=1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out")
+    parser.add_argument("--only", default="")
+    a = parser.parse_args()
+    recorded = 0
+    for line in filter(None, CALLS.splitlines()):
+        name, call = line.split(": ", 1)
+        if not re.search(a.only, name):
+            continue
+        folder = os.path.join(a.out, "raw_" + name)
+        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            record(name, call, folder)
+            recorded += 1
+        except Exception as error:  # TensorFlow rejects the call
+            print(f"{name}: {str(error).splitlines()[0]}")
+            shutil.rmtree(folder, ignore_errors=True)
+    print(f"{recorded} cases in {a.out}")
+
+
+if __name__ == "__main__":
+    main()
