@@ -149,7 +149,9 @@ public:
         if (!pads) {
             return;
         }
+        // Copies: adding a node moves the others.
         const Node convolution = *m_match.convolution;
+        const std::optional<Node> squeeze = m_match.squeeze != nullptr ? std::optional(*m_match.squeeze) : std::nullopt;
         const Node* expand = m_match.expand;
         ValueId x = m_graph.input(*m_match.toBatch, 0);
         if (expand != nullptr) {
@@ -173,8 +175,8 @@ public:
         attributes.push_back({"padding", std::string(isPadded ? "EXPLICIT" : "VALID")});
         attributes.push_back({"explicit_paddings", isPadded ? *pads : Ints()});
         ValueId y = m_graph.add(convolution.op, inputs, attributes, 1, convolution.name).front();
-        if (m_match.squeeze != nullptr) {
-            y = m_graph.add("Squeeze", {y}, Node(*m_match.squeeze).attributes).front();
+        if (squeeze) {
+            y = m_graph.add("Squeeze", {y}, squeeze->attributes).front();
         }
         m_graph.addOrigins(y, m_match.nodes);
         m_graph.replace(m_graph.graph().node(m_toSpace).outputs[0], y);
