@@ -61,6 +61,16 @@ inline Message intTensor(const std::vector<std::int64_t>& dims, const std::vecto
         .bytes(4, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
+/// The same of int64.
+inline Message longTensor(const std::vector<std::int64_t>& dims, const std::vector<std::int64_t>& values)
+{
+    const auto bytes = std::as_bytes(std::span(values));
+    return Message()
+        .number(1, std::uint64_t{9})
+        .message(2, shapeProto(dims))
+        .bytes(4, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
 struct NamedMessage {
     std::string_view name;
     Message value;

@@ -110,6 +110,32 @@ AssetFileDef parseAsset(std::span<const std::byte> file, const WireField& field)
     return asset;
 }
 
+/// The assets of a SavedModel of TensorFlow 1, which lie in a collection: AnyList of AssetFileDef.
+std::vector<AssetFileDef> parseAssetCollection(std::span<const std::byte> file, const WireField& field)
+{
+    std::vector<AssetFileDef> assets;
+    const MapEntry entry = mapEntryOf(file, field);
+    if (entry.key != "saved_model_assets" || entry.value.number == 0) {
+        return assets;
+    }
+    WireReader reader = messageOf(file, entry.value);
+    for (WireField kind; reader.next(kind);) {
+        if (kind.number != 5) {
+            continue;
+        }
+        WireReader list = messageOf(file, kind);
+        for (WireField item; list.next(item);) {
+            WireReader any = messageOf(file, item);
+            for (WireField part; any.next(part);) {
+                if (part.number == 2) {
+                    assets.push_back(parseAsset(file, part));
+                }
+            }
+        }
+    }
+    return assets;
+}
+
 /// The tags of a MetaGraphDef, without the rest of it.
 std::vector<std::string_view> tagsOf(std::span<const std::byte> file, const WireField& field)
 {
@@ -130,6 +156,7 @@ MetaGraphDef parseMetaGraph(std::span<const std::byte> file, std::size_t begin, 
 {
     MetaGraphDef meta;
     bool hasGraph = false;
+    std::vector<AssetFileDef> collected;
     WireReader reader(file, begin, end);
     for (WireField part; reader.next(part);) {
         switch (part.number) {
@@ -146,6 +173,8 @@ MetaGraphDef parseMetaGraph(std::span<const std::byte> file, std::size_t begin, 
             break;
         case 4:
             meta.collections.push_back(parseCollection(file, part));
+            collected = parseAssetCollection(file, part);
+            meta.assets.insert(meta.assets.end(), collected.begin(), collected.end());
             break;
         case 5:
             meta.signatures.push_back(parseSignatureDef(file, part));

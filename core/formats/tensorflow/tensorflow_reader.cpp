@@ -4,6 +4,7 @@
 #include "core/formats/tensorflow/attach_variables.h"
 #include "core/formats/tensorflow/checkpoint/find_checkpoint.h"
 #include "core/formats/tensorflow/default_outputs.h"
+#include "core/formats/tensorflow/fill_tables.h"
 #include "core/formats/tensorflow/graph_builder.h"
 #include "core/formats/tensorflow/lookup_tables.h"
 #include "core/formats/tensorflow/mark_weights.h"
@@ -68,6 +69,7 @@ public:
         }
         markWeights(m_graph);
         m_model.storageKeys = m_info.variableKeys;
+        fillTables(m_graph, m_meta.assets, m_source, besideModel("assets/"));
         m_model.tables = lookupTables(m_graph, m_meta.assets);
         for (const AssetFileDef& asset : m_meta.assets) {
             m_model.assets.emplace_back(asset.filename);
@@ -153,12 +155,16 @@ private:
         }
     }
 
+    std::string besideModel(std::string_view name) const
+    {
+        return m_file.name.substr(0, m_file.name.rfind('/') + 1).append(name);
+    }
+
     /// Prefix of the names of the checkpoint's files; empty if there is none.
     std::string checkpointBeside()
     {
         if (m_file.content == FileContent::SavedModel) {
-            const std::string folder = m_file.name.substr(0, m_file.name.rfind('/') + 1);
-            const std::string prefix = folder + "variables/variables";
+            const std::string prefix = besideModel("variables/variables");
             return m_source.contains(prefix + ".index") ? prefix : std::string();
         }
         const FoundCheckpoint found = findCheckpoint(m_source, m_request.model.filename().string());

@@ -386,6 +386,9 @@ std::vector<Lowered> ModelLowering::lowerNode(Region& region, NodeId id)
     if (auto results = variableNode(region, id)) {
         return *results;
     }
+    if (auto results = tableNode(region, id)) {
+        return *results;
+    }
     if (auto results = functionNode(region, id)) {
         return *results;
     }

@@ -62,6 +62,7 @@ private:
     std::vector<Lowered> lstmCell(Region& region, NodeId id);
     std::vector<Lowered> gruCell(Region& region, NodeId id);
     std::optional<std::vector<Lowered>> variableNode(Region& region, NodeId id);
+    std::optional<std::vector<Lowered>> tableNode(Region& region, NodeId id);
 
     // Variables.
     struct Variable {

@@ -19,6 +19,7 @@ struct Lowered {
         Variable, ///< the handle of a variable; `node` is the node that creates it
         Array,    ///< the handle of a TensorArray; `node` creates it
         List,
+        Table, ///< a lookup table of known content; `node` of the main graph creates it
     };
     Kind kind = Kind::Absent;
     TargetScope* scope = nullptr;

@@ -23,6 +23,7 @@ std::span<const OpRow> gatherOps();
 std::span<const OpRow> identityOps();
 std::span<const OpRow> imageResizeOps();
 std::span<const OpRow> linalgOps();
+std::span<const OpRow> lookupOps();
 std::span<const OpRow> lossOps();
 std::span<const OpRow> matmulOps();
 std::span<const OpRow> matrixDiagonalOps();

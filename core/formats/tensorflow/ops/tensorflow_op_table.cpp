@@ -36,6 +36,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              identityOps(),
              imageResizeOps(),
              linalgOps(),
+             lookupOps(),
              loopOps(),
              lossOps(),
              matmulOps(),

@@ -49,6 +49,23 @@ std::vector<double> weightsOf(const Graph& graph, std::string_view variable)
     return tensor != nullptr ? graph.tensor(*tensor).toDoubles() : std::vector<double>();
 }
 
+/// "key=value key=value" of a lookup table.
+QByteArray contentOf(const Graph& graph, std::string_view table)
+{
+    const Node& node = graph.node(*NodeNames(graph).find(std::string(table)));
+    const auto* keys = attributeOf<TensorId>(node, "keys");
+    const auto* values = attributeOf<TensorId>(node, "values");
+    if (keys == nullptr || values == nullptr) {
+        return {};
+    }
+    QByteArrayList entries;
+    for (std::size_t i = 0; i < graph.tensor(*keys).toStrings().size(); ++i) {
+        entries << text(graph.tensor(*keys).toStrings()[i]) + '=' +
+                       QByteArray::number(static_cast<qint64>(graph.tensor(*values).toInts()[i]));
+    }
+    return entries.join(' ');
+}
+
 Message texts(const std::vector<std::string_view>& values)
 {
     Message tensor;
@@ -137,6 +154,9 @@ private slots:
     void readsSavedModelOfTensorflow1();
     void choosesServingGraph();
     void listsTablesAndAssets();
+    void readsContentOfTables_data();
+    void readsContentOfTables();
+    void readsTablesThatFunctionsFill();
     void tellsKeysAndFilesOfVariables();
     void readsText();
     void refusesBrokenText_data();
@@ -494,6 +514,84 @@ void TestTensorflowModel::listsTablesAndAssets()
     QCOMPARE(tables[0].file, std::string("vocabulary.txt")); // the asset, not the path on the other machine
     QCOMPARE(tables[1].file, std::string("labels.txt"));
     QCOMPARE(tables[2].file, std::string());
+}
+
+void TestTensorflowModel::readsContentOfTables_data()
+{
+    QTest::addColumn<QByteArray>("file");
+    QTest::addColumn<int>("keyColumn");
+    QTest::addColumn<int>("valueColumn");
+    QTest::addColumn<int>("size");
+    QTest::addColumn<QByteArray>("content");
+    QTest::newRow("lines and their numbers") << QByteArray("a\nb c\n") << -2 << -1 << -1 << QByteArray("a=0 b c=1");
+    QTest::newRow("no newline at the end") << QByteArray("a\r\nb") << -2 << -1 << -1 << QByteArray("a=0 b=1");
+    QTest::newRow("columns") << QByteArray("x\ta\t7\ny\tb\t-1\n") << 1 << 2 << -1 << QByteArray("a=7 b=-1");
+    QTest::newRow("first lines") << QByteArray("a\nb\nc\n") << -2 << -1 << 2 << QByteArray("a=0 b=1");
+    QTest::newRow("too few lines") << QByteArray("a\nb\n") << -2 << -1 << 3 << QByteArray();
+    QTest::newRow("empty line") << QByteArray("a\n\nb\n") << -2 << -1 << -1 << QByteArray();
+    QTest::newRow("too few columns") << QByteArray("a\t1\nb\n") << 0 << 1 << -1 << QByteArray();
+    QTest::newRow("value that is no integer") << QByteArray("a\t1.5\n") << 0 << 1 << -1 << QByteArray();
+}
+
+void TestTensorflowModel::readsContentOfTables()
+{
+    QFETCH(const QByteArray, file);
+    QFETCH(const int, keyColumn);
+    QFETCH(const int, valueColumn);
+    QFETCH(const int, size);
+    QFETCH(const QByteArray, content);
+    const TemporaryFiles files;
+    const Message meta =
+        Message()
+            .message(1, info({"serve"}, "1.15.5"))
+            .message(2, graphDef({placeholder("in", {2}), unary("out", "Relu", "in"),
+                                  nodeDef("words", "HashTableV2", {},
+                                          {{"key_dtype", typeAttr(7)}, {"value_dtype", typeAttr(9)}}),
+                                  constant("asset_path", texts({"/home/someone/old.txt"}), 7),
+                                  nodeDef("init", "InitializeTableFromTextFileV2", {"words", "asset_path"},
+                                          {{"key_index", intAttr(keyColumn)},
+                                           {"value_index", intAttr(valueColumn)},
+                                           {"vocab_size", intAttr(size)}})}))
+            .message(5, signature("predict", {port("x", "in:0")}, {port("y", "out:0")}))
+            .message(6, Message().message(1, Message().bytes(1, "asset_path:0")).bytes(2, "vocabulary.txt"));
+    files.write("saved_model.pb", savedModel({meta}).content());
+    std::filesystem::create_directory(files.path("assets"));
+    files.write("assets/vocabulary.txt", file.toStdString());
+    const auto model = readModel({.model = files.path(".")});
+    QVERIFY2(model, model ? "" : model.problem().message.c_str());
+    QCOMPARE(contentOf(*model.value().graph, "words"), content);
+}
+
+/// A function of TensorFlow 2 gets the table, and the keys from the graph that calls it. A table that is filled twice
+/// has no known content.
+void TestTensorflowModel::readsTablesThatFunctionsFill()
+{
+    for (const bool isFilledAgain : {false, true}) {
+        const TemporaryFiles files;
+        const Message function =
+            functionDef({"fill",
+                         {"table", "keys"},
+                         {{"done", "done:output:0"}},
+                         {constant("values", intTensor({2}, {5, 6}), 3), constant("done", floatTensor({}, {1})),
+                          nodeDef("import", "LookupTableImportV2", {"table", "keys", "values:output:0"})}});
+        std::vector<Message> nodes{
+            placeholder("in", {2}), unary("out", "Relu", "in"),
+            nodeDef("words", "HashTableV2", {}, {{"key_dtype", typeAttr(7)}, {"value_dtype", typeAttr(3)}}),
+            constant("keys", texts({"a", "b"}), 7),
+            nodeDef("call", "StatefulPartitionedCall", {"words", "keys"}, {{"f", functionAttr("fill")}})};
+        if (isFilledAgain) {
+            nodes.push_back(
+                nodeDef("again", "StatefulPartitionedCall", {"words", "keys"}, {{"f", functionAttr("fill")}}));
+        }
+        const Message meta = Message()
+                                 .message(1, info({"serve"}, "2.15.0"))
+                                 .message(2, graphDef(nodes, {function}))
+                                 .message(5, signature("predict", {port("x", "in:0")}, {port("y", "out:0")}));
+        files.write("saved_model.pb", savedModel({meta}).content());
+        const auto model = readModel({.model = files.path(".")});
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        QCOMPARE(contentOf(*model.value().graph, "words"), QByteArray(isFilledAgain ? "" : "a=5 b=6"));
+    }
 }
 
 void TestTensorflowModel::tellsKeysAndFilesOfVariables()

@@ -86,6 +86,7 @@ private slots:
     void feedsDefaultsThatAreNamed();
     void findsExtremesBesideNan();
     void averagesNothing();
+    void looksKeysUp();
 };
 
 void TestTensorflowValues::explainsOperatorsWithoutTranslation()
@@ -118,6 +119,31 @@ y = AddN(found, call, module, other) N=4
         {"other", "operator Nonesuch has no translation"},
     };
     QVERIFY(messages == expected);
+}
+
+void TestTensorflowValues::looksKeysUp()
+{
+    const auto numbers = [](const std::vector<std::int64_t>& values) {
+        return Tensor::ints(values).reshaped({2, static_cast<std::int64_t>(values.size()) / 2});
+    };
+    const auto graphWith = [](const Message& missing) {
+        return std::vector<Message>{
+            placeholder("x", {2, -1}, 9),
+            nodeDef("table", "HashTableV2", {}, {{"key_dtype", typeAttr(9)}, {"value_dtype", typeAttr(9)}}),
+            nodeDef("keys", "Const", {},
+                    {{"dtype", typeAttr(9)}, {"value", Message().message(8, longTensor({3}, {7, -2, 7}))}}),
+            nodeDef("values", "Const", {},
+                    {{"dtype", typeAttr(9)}, {"value", Message().message(8, longTensor({3}, {70, 20, 70}))}}),
+            nodeDef("init", "InitializeTableV2", {"table", "keys", "values"},
+                    {{"Tkey", typeAttr(9)}, {"Tval", typeAttr(9)}}),
+            missing,
+            nodeDef("y", "LookupTableFindV2", {"table", "x", "missing"},
+                    {{"Tin", typeAttr(9)}, {"Tout", typeAttr(9)}})};
+    };
+    const Message missing = nodeDef("missing", "Const", {},
+                                    {{"dtype", typeAttr(9)}, {"value", Message().message(8, longTensor({}, {-1}))}});
+    QCOMPARE(valuesOf(graphWith(missing), {numbers({7, 0, -2, 7})}), (Numbers{70, -1, 20, 70}));
+    QCOMPARE(errorOf(graphWith(placeholder("missing", {}, 9))), "unsupported-attribute");
 }
 
 void TestTensorflowValues::stitchesByConstantIndices()
