@@ -131,8 +131,7 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
 
 void OnnxBuilder::State::dropUnneededOutputs(::onnx::NodeProto& node, const std::vector<char>& needed) const
 {
-    const ::onnx::OpSchema* schema =
-        node.domain().empty() ? ::onnx::OpSchemaRegistry::Schema(node.op_type(), opset, "") : nullptr;
+    const ::onnx::OpSchema* schema = node.domain().empty() ? schemaOf(node.op_type(), opset) : nullptr;
     if (schema == nullptr) {
         return;
     }

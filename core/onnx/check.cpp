@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <new>
+#include <unordered_map>
 
 namespace crosswalk {
 namespace {
@@ -42,6 +43,35 @@ std::string oneLine(std::string text)
     return text;
 }
 
+/// onnx's check_model(), but with our schemas: its own registry constructs all of them. Throws what the checker throws.
+void check(const ::onnx::ModelProto& model)
+{
+    ::onnx::ModelProto header; // versions and metadata, which only check_model() checks
+    header.set_ir_version(model.ir_version());
+    *header.mutable_opset_import() = model.opset_import();
+    *header.mutable_metadata_props() = model.metadata_props();
+    header.mutable_graph()->set_name("empty");
+    ::onnx::checker::check_model(header);
+
+    ::onnx::checker::CheckerContext context;
+    context.set_schema_registry(&schemas());
+    context.set_ir_version(static_cast<int>(model.ir_version()));
+    std::unordered_map<std::string, int> imports;
+    for (const auto& import : model.opset_import()) {
+        imports[import.domain()] = static_cast<int>(import.version());
+    }
+    if (imports.empty()) {
+        imports[""] = 1; // a model that is older than opsets
+    }
+    context.set_opset_imports(std::move(imports));
+    const ::onnx::checker::LexicalScopeContext scope;
+    ::onnx::checker::check_graph(model.graph(), context, scope);
+    constexpr std::int64_t firstWithFunctions = 8;
+    if (model.ir_version() >= firstWithFunctions) {
+        ::onnx::checker::check_model_local_functions(model, context, scope);
+    }
+}
+
 } // namespace
 
 std::optional<std::string> checkerError(const ::onnx::ModelProto& model)
@@ -49,7 +79,7 @@ std::optional<std::string> checkerError(const ::onnx::ModelProto& model)
     ::onnx::ModelProto typed = model;
     completeShapes(*typed.mutable_graph());
     try {
-        ::onnx::checker::check_model(typed);
+        check(typed);
         return std::nullopt;
     } catch (const std::bad_alloc&) {
         throw;

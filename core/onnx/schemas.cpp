@@ -1,6 +1,13 @@
 #include "core/onnx/schemas.h"
 
+#include "core/onnx/schema_table.h"
+
+#include <algorithm>
 #include <array>
+#include <mutex>
+#include <optional>
+#include <tuple>
+#include <vector>
 
 namespace crosswalk {
 namespace {
@@ -10,8 +17,8 @@ using ::onnx::OpSchema;
 using ::onnx::TypeProto;
 
 /// Operators whose propagation reads the content of their inputs. Shape and Size read only the type of their input.
-constexpr std::array<const char*, 9> propagatingOps{"Add",   "Cast",    "Concat", "Gather",   "Mul",
-                                                    "Slice", "Squeeze", "Sub",    "Unsqueeze"};
+constexpr std::array<std::string_view, 9> propagatingOps{"Add",   "Cast",    "Concat", "Gather",   "Mul",
+                                                         "Slice", "Squeeze", "Sub",    "Unsqueeze"};
 constexpr std::int64_t maxLength = 1024; ///< more axes than any tensor has
 
 /// Whether a tensor of this type can contain dimensions.
@@ -44,28 +51,73 @@ bool canContainDims(const TypeProto* type)
     };
 }
 
-bool restrictAll()
+bool isBefore(const SchemaRow& row, const SchemaRow& other)
 {
-    const int newest = ::onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map().at("").second;
-    for (const char* op : propagatingOps) {
-        for (int version = 1; version <= newest; ++version) {
-            const OpSchema* schema = ::onnx::OpSchemaRegistry::Schema(op, version, "");
-            if (schema != nullptr && schema->SinceVersion() == version && schema->has_data_propagation_function()) {
-                // Safe: the registry returns a const pointer to an object of its own that is not const.
-                const_cast<OpSchema*>(schema)->PartialDataPropagationFunction(
-                    restricted(schema->GetDataPropagationFunction()));
-            }
-        }
-    }
-    return true;
+    return std::tie(row.op, row.domain, row.version) < std::tie(other.op, other.domain, other.version);
 }
+
+/// Constructs a schema when it is first asked for. onnx's own registry constructs all, which takes four times as long
+/// as the rest of a small conversion.
+class Schemas final : public ::onnx::ISchemaRegistry {
+public:
+    Schemas()
+        : m_rows(schemaTable().begin(), schemaTable().end())
+        , m_schemas(m_rows.size())
+    {
+        std::ranges::sort(m_rows, isBefore);
+    }
+
+    const OpSchema* GetSchema(const std::string& op, const int newest, const std::string& domain) const override
+    {
+        if (domain == "ai.onnx.training" || domain.starts_with("ai.onnx.preview")) {
+            return ::onnx::OpSchemaRegistry::Schema(op, newest, domain); // rare, and not in the table
+        }
+        const auto after = std::ranges::upper_bound(
+            m_rows, SchemaRow{.domain = domain, .op = op, .version = newest, .make = nullptr}, isBefore);
+        if (after == m_rows.begin()) {
+            return nullptr;
+        }
+        const SchemaRow& row = *std::prev(after);
+        if (row.op != op || row.domain != domain) {
+            return nullptr;
+        }
+        Entry& entry = m_schemas[static_cast<std::size_t>(&row - m_rows.data())];
+        std::call_once(entry.made, [&] { entry.schema.emplace(make(row)); });
+        return &*entry.schema;
+    }
+
+private:
+    struct Entry {
+        std::once_flag made;
+        std::optional<OpSchema> schema;
+    };
+
+    static OpSchema make(const SchemaRow& row)
+    {
+        OpSchema schema = row.make();
+        schema.Finalize();
+        const bool propagates = row.domain.empty() && std::ranges::find(propagatingOps, row.op) != propagatingOps.end();
+        if (propagates && schema.has_data_propagation_function()) {
+            schema.PartialDataPropagationFunction(restricted(schema.GetDataPropagationFunction()));
+        }
+        return schema;
+    }
+
+    std::vector<SchemaRow> m_rows; ///< sorted
+    mutable std::vector<Entry> m_schemas;
+};
 
 } // namespace
 
 const ::onnx::ISchemaRegistry& schemas()
 {
-    [[maybe_unused]] static const bool isRestricted = restrictAll();
-    return *::onnx::OpSchemaRegistry::Instance();
+    static const Schemas registry;
+    return registry;
+}
+
+const OpSchema* schemaOf(const std::string& op, int opset)
+{
+    return schemas().GetSchema(op, opset, "");
 }
 
 } // namespace crosswalk

@@ -1,7 +1,7 @@
 #include "core/formats/onnx/onnx_operator_doc.h"
 
 #include "core/onnx/opsets.h"
-#include "core/onnx/schema.h"
+#include "core/onnx/schemas.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -118,7 +118,7 @@ OperatorDoc onnxOperatorDoc(const Graph& graph, const Node& node)
 {
     const auto opset = graph.opsets.find(node.domain);
     const int version = opset != graph.opsets.end() ? static_cast<int>(opset->second) : defaultOpset;
-    const ::onnx::OpSchema* schema = ::onnx::OpSchemaRegistry::Schema(node.op, version, node.domain);
+    const ::onnx::OpSchema* schema = schemas().GetSchema(node.op, version, node.domain);
     OperatorDoc doc;
     if (schema == nullptr) {
         return doc;

@@ -1,7 +1,7 @@
 #include "core/rewrite/opset/downgrade_forms.h"
 
 #include "core/base/diagnostic.h"
-#include "core/onnx/schema.h"
+#include "core/onnx/schemas.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -60,7 +60,7 @@ void refuseDowngrade(const Node& node, int opset, std::string_view why)
 
 void expectTypes(const Node& node, int opset, const Node& reported)
 {
-    const OpSchema* schema = ::onnx::OpSchemaRegistry::Schema(node.kind().toString(), opset, "");
+    const OpSchema* schema = schemaOf(node.kind().toString(), opset);
     std::map<std::string, ::onnx::DataType> bound;
     const auto check = [&](const auto& values, const auto& formal) {
         for (std::size_t i = 0; i < values.size(); ++i) {

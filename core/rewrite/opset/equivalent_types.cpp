@@ -1,7 +1,7 @@
 // Operators that accept fewer types at lower opsets.
 
 #include "core/onnx/node.h"
-#include "core/onnx/schema.h"
+#include "core/onnx/schemas.h"
 #include "core/rewrite/opset/equivalent_nodes.h"
 #include "core/rewrite/opset/node_replacement.h"
 
@@ -57,7 +57,7 @@ const OpSchema::FormalParameter* parameterOf(const std::vector<OpSchema::FormalP
 /// Whether a Cast of this opset accepts the type.
 bool canCast(ElementType type, int opset)
 {
-    return accepts(::onnx::OpSchemaRegistry::Schema("Cast", opset, "")->inputs()[0], type);
+    return accepts(schemaOf("Cast", opset)->inputs()[0], type);
 }
 
 /// Operators whose results depend on the element type in other ways than rounding, or which are about types.
@@ -84,7 +84,7 @@ bool withCasts(NodeReplacement& at)
 {
     const auto& node = at.node();
     const std::string& op = node.op_type();
-    const OpSchema* schema = ::onnx::OpSchemaRegistry::Schema(op, at.to(), "");
+    const OpSchema* schema = schemaOf(op, at.to());
     if (schema == nullptr || dependsOnType(op) || at.to() >= at.from()) {
         return false;
     }

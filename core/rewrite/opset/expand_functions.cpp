@@ -1,7 +1,7 @@
 #include "core/rewrite/opset/expand_functions.h"
 
 #include "core/onnx/node.h"
-#include "core/onnx/schema.h"
+#include "core/onnx/schemas.h"
 #include "core/rewrite/opset/opset_guards.h"
 
 #pragma GCC diagnostic push
@@ -32,17 +32,16 @@ bool needsOwnOpset(const ::onnx::NodeProto& node)
 
 bool needsExpansion(const ::onnx::NodeProto& node, int from, int to)
 {
-    const auto* schema = node.domain().empty() ? ::onnx::OpSchemaRegistry::Schema(node.op_type(), from, "") : nullptr;
+    const auto* schema = node.domain().empty() ? schemaOf(node.op_type(), from) : nullptr;
     const bool hasFunction = schema != nullptr && (schema->HasFunction() || schema->HasContextDependentFunction());
     return hasFunction && !isRandom(node.op_type()) && !hasOlderForm(node) &&
-           (::onnx::OpSchemaRegistry::Schema(node.op_type(), to, "") == nullptr || changesMeaning(node, from, to) ||
-            needsOwnOpset(node));
+           (schemaOf(node.op_type(), to) == nullptr || changesMeaning(node, from, to) || needsOwnOpset(node));
 }
 
 /// Adds the default values of absent attributes, because a function body may refer to any attribute.
 void addDefaults(::onnx::NodeProto& node, int opset)
 {
-    const auto& schema = *::onnx::OpSchemaRegistry::Schema(node.op_type(), opset, "");
+    const auto& schema = *schemaOf(node.op_type(), opset);
     if (!schema.HasFunction()) {
         return;
     }
@@ -118,7 +117,7 @@ void expandFunctions(::onnx::ModelProto& model, int from, int to)
             }
             return ::onnx::inliner::FunctionIdSet::Create(std::move(ids));
         }();
-        ::onnx::inliner::InlineSelectedFunctions(model, *chosen, ::onnx::OpSchemaRegistry::Instance());
+        ::onnx::inliner::InlineSelectedFunctions(model, *chosen, &schemas());
         before.merge(operators);
         operators = operatorsToExpand(*model.mutable_graph(), from, to);
         // Operators that are still present have no function body for these attributes.

@@ -1,7 +1,7 @@
 #include "core/rewrite/opset/opset_guards.h"
 
 #include "core/onnx/node.h"
-#include "core/onnx/schema.h"
+#include "core/onnx/schemas.h"
 #include "core/onnx/tensor_record.h"
 
 #include <algorithm>
@@ -112,9 +112,8 @@ bool includesStep(const Guard& guard, int from, int to)
 std::optional<OpsetProblem> findUnsupported(const NodeProto& node, int from, int to)
 {
     const bool isOnnx = node.domain().empty() || node.domain() == "ai.onnx";
-    const auto* schema = isOnnx && to < from ? ::onnx::OpSchemaRegistry::Schema(node.op_type(), from, "") : nullptr;
-    if (schema == nullptr || ::onnx::OpSchemaRegistry::Schema(node.op_type(), to, "") != nullptr ||
-        hasOlderForm(node)) {
+    const auto* schema = isOnnx && to < from ? schemaOf(node.op_type(), from) : nullptr;
+    if (schema == nullptr || schemaOf(node.op_type(), to) != nullptr || hasOlderForm(node)) {
         return std::nullopt;
     }
     return OpsetProblem{&node, fmt::format("it requires opset {}", schema->SinceVersion())};

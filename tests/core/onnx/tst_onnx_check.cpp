@@ -93,6 +93,35 @@ private slots:
         checkModel(modelOf(folder, text.toStdString()));
     }
 
+    void schemasAreThoseOfOnnx()
+    {
+        int count = 0;
+        for (const auto& each : ::onnx::OpSchemaRegistry::get_all_schemas_with_history()) {
+            for (int version = 0; version <= newestOpset + 1; ++version) {
+                const auto* expected = ::onnx::OpSchemaRegistry::Schema(each.Name(), version, each.domain());
+                const auto* found = schemas().GetSchema(each.Name(), version, each.domain());
+                QCOMPARE(found == nullptr, expected == nullptr);
+                if (found == nullptr) {
+                    continue;
+                }
+                ++count;
+                QCOMPARE(found->Name(), each.Name());
+                QCOMPARE(found->domain(), each.domain());
+                QCOMPARE(found->SinceVersion(), expected->SinceVersion());
+                QCOMPARE(found->inputs().size(), expected->inputs().size());
+                QCOMPARE(found->typeConstraintParams().size(), expected->typeConstraintParams().size());
+                QCOMPARE(found->HasFunction(), expected->HasFunction());
+                for (std::size_t i = 0; i < found->inputs().size(); ++i) { // types are set when a schema is completed
+                    QVERIFY(found->inputs()[i].GetTypes() == expected->inputs()[i].GetTypes());
+                }
+            }
+        }
+        QVERIFY(count > 5000);
+        QVERIFY(schemas().GetSchema("Abs", 13, "com.example") == nullptr);
+        QVERIFY(schemas().GetSchema("Abs", 13, "ai.onnx") == nullptr);
+        QVERIFY(schemas().GetSchema("NoSuchOperator", 13, "") == nullptr);
+    }
+
     void onlyShortVectorsArePropagated()
     {
         int count = 0;
