@@ -105,6 +105,10 @@ SparseTensorDenseMatMul: R.SparseTensorDenseMatMul(a_indices=i2, a_values=v2, a_
 SparseTensorDenseMatMul_adjoint: R.SparseTensorDenseMatMul(a_indices=i2, a_values=v2, a_shape=s2, b=tf.transpose(m), adjoint_a=True, adjoint_b=True)
 TensorStridedSliceUpdate: R.TensorStridedSliceUpdate(input=x, begin=[0, 1], end=[2, 3], strides=[2, 1], value=x[:1, :2] * 2.0)
 TensorStridedSliceUpdate_masks: R.TensorStridedSliceUpdate(input=x, begin=[-1, 0, 2], end=[0, 0, 0], strides=[1, 1, -1], value=x[0, :, 1:] * 2.0, shrink_axis_mask=1, begin_mask=2, end_mask=6)
+Bitcast: R.Bitcast(input=tf.constant([1.5, -2.0, 0.0]), type=tf.int32) + k[:3]
+Bitcast_narrow: R.Bitcast(input=tf.constant([1, -2, 70000]), type=tf.uint8)[:, 1] + tf.cast(k[:3], tf.uint8)
+Bitcast_wide: R.Bitcast(input=tf.constant([[1, 0], [5, 1]]), type=tf.int64) + tf.cast(k[:2], tf.int64)
+Bitcast_computed: R.Bitcast(input=x, type=tf.int32)
 BatchMatMul: R.BatchMatMul(x=x, y=y, adj_y=True)
 BiasAddV1: R.BiasAddV1(value=x, bias=x[0, 0])
 CheckNumerics: R.CheckNumerics(tensor=x, message="")
@@ -125,6 +129,18 @@ QuantizeAndDequantizeV3: R.QuantizeAndDequantizeV3(input=x, input_min=-1.0, inpu
 QuantizeAndDequantizeV4: R.QuantizeAndDequantizeV4(input=x, input_min=-1.0, input_max=1.0)
 RFFT3D: R.Real(input=R.RFFT3D(input=x, fft_length=[2, 3, 4]))
 Snapshot: R.Snapshot(input=x)
+ParallelConcat: R.ParallelConcat(values=[x[:1], y[:1]], shape=[2, 3, 4])
+ScaleAndTranslate: R.ScaleAndTranslate(images=e, size=[9, 5], scale=[9 / 7, 5 / 8], translation=[0.0, 0.0])
+ScaleAndTranslate_triangle: R.ScaleAndTranslate(images=e, size=[4, 13], scale=[0.6, 1.6], translation=[0.3, -2.5], kernel_type="triangle")
+ScaleAndTranslate_gaussian: R.ScaleAndTranslate(images=e, size=[3, 11], scale=[3 / 7, 11 / 8], translation=[0.0, 0.0], kernel_type="gaussian")
+ScaleAndTranslate_keyscubic: R.ScaleAndTranslate(images=e, size=[3, 11], scale=[3 / 7, 11 / 8], translation=[0.0, 0.0], kernel_type="keyscubic", antialias=False)
+ScaleAndTranslate_mitchell: R.ScaleAndTranslate(images=e, size=[20, 3], scale=[2.0, 0.4], translation=[4.0, 0.5], kernel_type="mitchellcubic")
+ScaleAndTranslate_lanczos5: R.ScaleAndTranslate(images=tf.cast(e * 50.0, tf.int32), size=[5, 5], scale=[5 / 7, 5 / 8], translation=[0.0, 0.0], kernel_type="lanczos5")
+ScaleAndTranslate_resize: tf.image.resize(e, [5, 4], method="bilinear", antialias=True)
+SparseConcat: R.SparseConcat(indices=[i3, j3], values=[v3, w3], shapes=[s3, s3], concat_dim=-2)
+SparseMatMul: R.SparseMatMul(a=m, b=o, a_is_sparse=True)
+SparseMatMul_transposed: R.SparseMatMul(a=m, b=m, transpose_b=True)
+TridiagonalMatMul: R.TridiagonalMatMul(superdiag=x[:, :1], maindiag=x[:, 1:2], subdiag=x[:, 2:], rhs=tf.transpose(y, [0, 2, 1]))
 """
 
 

@@ -39,7 +39,7 @@ constexpr auto categories = std::to_array<CategoryRow>({
      "MatrixSetDiagV3 MirrorPad OneHot Pack Pad PadV2 ParallelConcat ParallelDynamicStitch QuantizedConcat "
      "QuantizedConcatV2 QuantizedReshape Rank Reshape ResourceGather ResourceGatherNd Reverse "
      "ReverseSequence ReverseV2 Roll ScatterNd Select SelectV2 Shape ShapeN Size Slice SpaceToBatch "
-     "SpaceToBatchND SpaceToDepth SparseReorder SparseSlice Split SplitV Squeeze StridedSlice "
+     "SpaceToBatchND SpaceToDepth SparseConcat SparseReorder SparseSlice Split SplitV Squeeze StridedSlice "
      "TensorScatterAdd TensorScatterMax TensorScatterMin TensorScatterSub TensorScatterUpdate "
      "TensorStridedSliceUpdate Tile TopK TopKV2 Transpose Unique UniqueV2 UniqueWithCounts "
      "UniqueWithCountsV2 Unpack UnravelIndex VariableShape Where"},

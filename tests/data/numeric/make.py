@@ -43,8 +43,9 @@ UNREAD = (".debug_pkl", ".data/serialization_id", "bytecode.pkl")  # members of 
 LOWERED = {"RecurrentLayer": ("tf1rnn_dyn_lstm", "tf1rnn_dyn_lstm_peephole", "tf1rnn_dyn_gru", "tf1rnn_dyn_basicrnn"),
            "While": ("tf1rnn_while_v1_simple", "tf1rnn_while_v1_nested"), "If": ("tf1rnn_cond_v1",),
            "PrependRows": ("t2o1_loops_while_loop_with_ta_write",)}
-CORNERS = ("raw_Dilation2D_special", "raw_IRFFT_cut", "raw_IRFFT_odd", "raw_SparseAdd_int", "raw_SparseAdd_threshold", "raw_SparseReduceMax_none",
-           "raw_SparseReduceSum_all", "raw_SparseTensorDenseMatMul_adjoint", "raw_TensorStridedSliceUpdate_masks")  # further cases
+CORNERS = ("raw_Bitcast_narrow", "raw_Bitcast_wide", "raw_Dilation2D_special", "raw_IRFFT_cut", "raw_IRFFT_odd", "raw_SparseAdd_int", "raw_SparseAdd_threshold", "raw_SparseReduceMax_none",
+           "raw_SparseReduceSum_all", "raw_SparseTensorDenseMatMul_adjoint", "raw_ScaleAndTranslate_gaussian",
+           "raw_ScaleAndTranslate_keyscubic", "raw_ScaleAndTranslate_mitchell", "raw_ScaleAndTranslate_triangle", "raw_TensorStridedSliceUpdate_masks")  # further cases
 KEYS = ("rtol", "atol", "mtol", "stochastic", "check_value", "check_dtype")
 # The file of a case: the first one that a prefix of its operator leads to.
 FILES = (("recurrent", ("RNN", "_rnn_")), ("numpy", ("_np_", "_npi_", "_npx_")),

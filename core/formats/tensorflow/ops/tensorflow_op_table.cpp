@@ -21,6 +21,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              backpropConvolutionOps(),
              batchNormOps(),
              binaryOps(),
+             bitcastOps(),
              blockLstmOps(),
              blockRearrangementOps(),
              colorOps(),

@@ -1,5 +1,5 @@
-// ResizeArea and ResizeBicubic: every pixel of the result is a weighted sum of pixels, by a matrix of weights for the
-// rows and one for the columns. ONNX's Resize has other weights.
+// ResizeArea, ResizeBicubic and ScaleAndTranslate: every pixel of the result is a weighted sum of pixels, by a matrix
+// of weights for the rows and one for the columns. ONNX's Resize has other weights.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
@@ -9,7 +9,9 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <initializer_list>
 #include <limits>
+#include <numbers>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -141,11 +143,85 @@ OnnxValue cubicWeights(const NodeContext& ctx, const Sizes& sizes, const Setting
     return emit::cast(ctx, sum, ElementType::Float64);
 }
 
-/// Images (N, H, W, C) to the size in input 1. The result is float32, whatever the images are.
-template <Weights weights>
-OnnxValues weightedResize(NodeContext& ctx)
+/// What a kernel of ScaleAndTranslate weighs pixels with, by their distances.
+OnnxValue kernelWeights(const NodeContext& ctx, const std::string& kernel, OnnxValue distance)
 {
-    const Settings settings(ctx);
+    const auto times = [&](OnnxValue x, OnnxValue y) { return ctx.emit("Mul", {x, y}); };
+    /// The polynomial of the distance with these coefficients, the highest power first.
+    const auto polynomial = [&](std::initializer_list<double> coefficients) {
+        OnnxValue sum;
+        for (const double coefficient : coefficients) {
+            sum = sum ? ctx.emit("Add", {times(sum, distance), number(ctx, coefficient)}) : number(ctx, coefficient);
+        }
+        return sum;
+    };
+    const auto within = [&](double radius, OnnxValue inside, OnnxValue outside) {
+        return ctx.emit("Where", {ctx.emit("Less", {distance, number(ctx, radius)}), inside, outside});
+    };
+    const OnnxValue zero = number(ctx, 0);
+    if (kernel == "triangle") {
+        return within(1, polynomial({-1, 1}), zero);
+    }
+    if (kernel == "keyscubic") {
+        return within(1, polynomial({1.5, -2.5, 0, 1}), within(2, polynomial({-0.5, 2.5, -4, 2}), zero));
+    }
+    if (kernel == "mitchellcubic") {
+        return within(1, polynomial({7.0 / 6, -2, 0, 8.0 / 9}),
+                      within(2, polynomial({-7.0 / 18, 2, -10.0 / 3, 16.0 / 9}), zero));
+    }
+    if (kernel == "gaussian") {
+        return within(1.5, ctx.emit("Exp", {polynomial({-2, 0, 0})}), zero);
+    }
+    if (kernel != "lanczos1" && kernel != "lanczos3" && kernel != "lanczos5") {
+        ctx.refuse(fmt::format("the kernel {} has no exact form", kernel), "kernel_type");
+    }
+    const double radius = kernel.back() - '0';
+    const OnnxValue angle = times(distance, number(ctx, std::numbers::pi));
+    const OnnxValue waves =
+        times(ctx.emit("Sin", {angle}), ctx.emit("Sin", {ctx.emit("Div", {angle, number(ctx, radius)})}));
+    const OnnxValue isMiddle = ctx.emit("Not", {ctx.emit("Greater", {distance, number(ctx, 1e-3)})});
+    const OnnxValue divisor = ctx.emit("Where", {isMiddle, number(ctx, 1), times(angle, angle)});
+    const OnnxValue slope = ctx.emit("Div", {times(number(ctx, radius), waves), divisor});
+    return within(radius, ctx.emit("Where", {isMiddle, number(ctx, 1), slope}), zero);
+}
+
+/// The part `axis` of input i, a vector of two numbers for rows and columns.
+OnnxValue partOf(const NodeContext& ctx, std::size_t i, std::int64_t axis)
+{
+    return emit::slice(ctx, ctx.input(i), Ints{axis}, Ints{axis + 1}, Ints{0});
+}
+
+/// The weights of the pixels around each place, which add up to 1. Places beyond the image read nothing.
+OnnxValue placedWeights(const NodeContext& ctx, const Sizes& sizes, const Settings& settings, std::int64_t axis)
+{
+    const OnnxValue half = number(ctx, 0.5);
+    const OnnxValue step = ctx.emit("Div", {number(ctx, 1), partOf(ctx, 2, axis)});
+    const OnnxValue start = ctx.emit("Mul", {ctx.emit("Neg", {step}), partOf(ctx, 3, axis)});
+    const OnnxValue index = emit::cast(ctx, resultPlaces(ctx, sizes), coordinate);
+    const OnnxValue place = ctx.emit("Add", {ctx.emit("Mul", {ctx.emit("Add", {index, half}), step}), start});
+    const OnnxValue pixel = ctx.emit("Add", {emit::cast(ctx, imagePlaces(ctx, sizes), coordinate), half});
+    OnnxValue distance = ctx.emit("Abs", {ctx.emit("Sub", {pixel, place})});
+    if (settings.boolean("antialias")) {
+        const OnnxValue width = ctx.emit("Max", {step, number(ctx, 1)});
+        distance = ctx.emit("Mul", {distance, ctx.emit("Div", {number(ctx, 1), width})});
+    }
+    const OnnxValue weights = kernelWeights(ctx, settings.text("kernel_type"), distance);
+    const OnnxValue total = emit::reduce(ctx, "ReduceSum", weights, {1}, true);
+    const OnnxValue least = number(ctx, 1000 * static_cast<double>(std::numeric_limits<float>::min()));
+    const OnnxValue isTiny = ctx.emit("Less", {ctx.emit("Abs", {total}), least});
+    const OnnxValue isBefore = ctx.emit("Less", {place, number(ctx, 0)});
+    const OnnxValue isBehind = ctx.emit("Greater", {place, emit::cast(ctx, sizes.from, coordinate)});
+    const OnnxValue isOut = ctx.emit("Or", {isTiny, ctx.emit("Or", {isBefore, isBehind})});
+    const OnnxValue divisor = ctx.emit("Where", {isTiny, number(ctx, 1), total});
+    const OnnxValue kept = ctx.emit("Where", {isOut, number(ctx, 0), ctx.emit("Div", {weights, divisor})});
+    return emit::cast(ctx, kept, ElementType::Float64);
+}
+
+/// Images (N, H, W, C) to the size in input 1, by the weights of rows and columns, which weightsOf(sizes, axis)
+/// returns. The result is float32, whatever the images are.
+template <typename WeightsOf>
+OnnxValues resizedBy(const NodeContext& ctx, WeightsOf weightsOf)
+{
     if (ctx.rank(ctx.input(0)) != 4) {
         ctx.invalid(fmt::format("images must have 4 dimensions, not {}", ctx.rank(ctx.input(0))));
     }
@@ -153,12 +229,26 @@ OnnxValues weightedResize(NodeContext& ctx)
     const OnnxValue size = intVector(ctx, ctx.input(1));
     const auto along = [&](std::int64_t i) {
         const OnnxValue to = emit::slice(ctx, size, Ints{i}, Ints{i + 1}, Ints{0});
-        return weights(ctx, {emit::dimVector(ctx, images, i + 2), to}, settings);
+        return weightsOf(Sizes{emit::dimVector(ctx, images, i + 2), to}, i);
     };
     const OnnxValue rows = along(0);
     const OnnxValue columns = emit::transpose(ctx, along(1), {1, 0});
     const OnnxValue y = ctx.emit("MatMul", {ctx.emit("MatMul", {rows, images}), columns});
     return {toChannelsLast(ctx, emit::cast(ctx, y, ElementType::Float32))};
+}
+
+template <Weights weights>
+OnnxValues weightedResize(NodeContext& ctx)
+{
+    const Settings settings(ctx);
+    return resizedBy(ctx, [&](const Sizes& sizes, std::int64_t) { return weights(ctx, sizes, settings); });
+}
+
+OnnxValues scaleAndTranslate(NodeContext& ctx)
+{
+    const Settings settings(ctx);
+    return resizedBy(ctx,
+                     [&](const Sizes& sizes, std::int64_t axis) { return placedWeights(ctx, sizes, settings, axis); });
 }
 
 } // namespace
@@ -168,6 +258,7 @@ std::span<const OpRow> weightedResizeOps()
     static constexpr OpRow rows[] = {
         {"ResizeArea", weightedResize<areaWeights>, "Transpose, MatMul"},
         {"ResizeBicubic", weightedResize<cubicWeights>, "Transpose, Gather, MatMul"},
+        {"ScaleAndTranslate", scaleAndTranslate, "Transpose, MatMul"},
     };
     return rows;
 }

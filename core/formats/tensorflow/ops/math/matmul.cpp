@@ -1,6 +1,7 @@
 // Products of matrices, and Einsum.
 
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/slice_end.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
@@ -48,6 +49,38 @@ OnnxValues batchMatMulV3(NodeContext& ctx)
     return {product(ctx, settings.boolean("adj_x"), settings.boolean("adj_y"), settings.elementType("Tout"))};
 }
 
+/// A product of matrices with many zeros, stored densely.
+OnnxValues sparseMatMul(NodeContext& ctx)
+{
+    const Settings settings(ctx);
+    return {product(ctx, settings.boolean("transpose_a"), settings.boolean("transpose_b"), ElementType::Float32)};
+}
+
+/// The product of a matrix of three diagonals, (..., 1, M) each, and a matrix (..., M, N). The last element of the
+/// upper diagonal and the first one of the lower diagonal are outside of the matrix.
+OnnxValues tridiagonalMatMul(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(3);
+    const auto rank = static_cast<std::int64_t>(ctx.rank(x));
+    if (rank < 2 || !isFloating(ctx.element(x))) {
+        ctx.invalid("TridiagonalMatMul takes matrices of floating-point numbers");
+    }
+    const auto rows = [&](OnnxValue from, std::int64_t start, std::int64_t end) {
+        return emit::slice(ctx, from, Ints{start}, Ints{end}, Ints{rank - 2});
+    };
+    const auto diagonal = [&](std::size_t i) { return emit::swapAxes(ctx, ctx.input(i), rank - 2, rank - 1); };
+    const auto padded = [&](OnnxValue part, std::int64_t before, std::int64_t after) {
+        Ints pads(static_cast<std::size_t>(2 * rank), 0);
+        pads[static_cast<std::size_t>(rank - 2)] = before;
+        pads[static_cast<std::size_t>(2 * rank - 2)] = after;
+        return ctx.emit("Pad", {part, ctx.onnx.ints(pads)});
+    };
+    const OnnxValue above = ctx.emit("Mul", {rows(diagonal(0), 0, -1), rows(x, 1, emit::farEnd)});
+    const OnnxValue below = ctx.emit("Mul", {rows(diagonal(2), 1, emit::farEnd), rows(x, 0, -1)});
+    const OnnxValue main = ctx.emit("Mul", {diagonal(1), x});
+    return {ctx.emit("Add", {ctx.emit("Add", {main, padded(above, 0, 1)}), padded(below, 1, 0)})};
+}
+
 OnnxValues einsum(NodeContext& ctx)
 {
     std::string equation = Settings(ctx).text("equation");
@@ -65,6 +98,8 @@ std::span<const OpRow> matmulOps()
         {"BatchMatMulV3", batchMatMulV3, "MatMul"},
         {"Einsum", einsum, "Einsum"},
         {"MatMul", matMul, "MatMul"},
+        {"SparseMatMul", sparseMatMul, "MatMul"},
+        {"TridiagonalMatMul", tridiagonalMatMul, "Mul, Pad, Add"},
     };
     return rows;
 }

@@ -42,6 +42,11 @@ OnnxValues concatV2(NodeContext& ctx)
                    constantInt(ctx, ctx.inputCount() - 1, "the axis"))};
 }
 
+OnnxValues parallelConcat(NodeContext& ctx)
+{
+    return {joined(ctx, ctx.inputs(), 0)};
+}
+
 OnnxValues pack(NodeContext& ctx)
 {
     const std::int64_t given = Settings(ctx).integer("axis");
@@ -139,8 +144,13 @@ OnnxValues splitBySizes(NodeContext& ctx)
 std::span<const OpRow> concatSplitOps()
 {
     static constexpr OpRow rows[] = {
-        {"Concat", concat, "Concat"}, {"ConcatV2", concatV2, "Concat"},  {"Pack", pack, "Unsqueeze, Concat"},
-        {"Split", split, "Split"},    {"SplitV", splitBySizes, "Split"}, {"Unpack", unpack, "Split, Squeeze"},
+        {"Concat", concat, "Concat"},
+        {"ConcatV2", concatV2, "Concat"},
+        {"Pack", pack, "Unsqueeze, Concat"},
+        {"ParallelConcat", parallelConcat, "Concat"},
+        {"Split", split, "Split"},
+        {"SplitV", splitBySizes, "Split"},
+        {"Unpack", unpack, "Split, Squeeze"},
     };
     return rows;
 }

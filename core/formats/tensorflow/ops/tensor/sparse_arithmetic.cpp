@@ -170,15 +170,49 @@ OnnxValues maximumOfSparse(NodeContext& ctx)
     return reducedSparse(ctx, false);
 }
 
-/// Values by their indices in C order.
-OnnxValues reordered(NodeContext& ctx)
+/// Indices in C order, and their values.
+OnnxValues inOrder(const NodeContext& ctx, const SparseTensor& sparse)
 {
-    const SparseTensor sparse = sparseTensor(ctx, 0);
     const OnnxValue places = densePlaces(ctx, sparse.indices, sparse.dims);
     // TopK keeps equal ones as they are.
     const OnnxValues order =
         ctx.onnx.add("TopK", {places, emit::shapeVector(ctx, places)}, {{"axis", 0}, {"largest", 0}, {"sorted", 1}}, 2);
     return {emit::gather(ctx, sparse.indices, order[1], 0), emit::gather(ctx, sparse.values, order[1], 0)};
+}
+
+OnnxValues reordered(NodeContext& ctx)
+{
+    return inOrder(ctx, sparseTensor(ctx, 0));
+}
+
+/// Sparse tensors one behind the other along an axis, in C order.
+OnnxValues joinedSparse(NodeContext& ctx)
+{
+    const std::size_t count = ctx.inputCount() / 3;
+    const auto part = [&](std::size_t i) {
+        return SparseTensor{asInt64(ctx, ctx.input(i)), ctx.input(count + i), intVector(ctx, ctx.input(2 * count + i))};
+    };
+    const std::int64_t rank = axisCount(ctx, part(0));
+    const std::int64_t axis =
+        ctx.axis(Settings(ctx).integer("concat_dim"), static_cast<std::size_t>(rank), "concat_dim");
+    Ints isAxis(static_cast<std::size_t>(rank), 0);
+    isAxis[static_cast<std::size_t>(axis)] = 1;
+    const OnnxValue marks = ctx.onnx.ints(isAxis);
+    OnnxValues indices;
+    OnnxValues values;
+    OnnxValue length = ctx.onnx.ints({0});
+    for (std::size_t i = 0; i < count; ++i) {
+        const SparseTensor tensor = part(i);
+        indices.push_back(ctx.emit("Add", {tensor.indices, ctx.emit("Mul", {marks, length})}));
+        values.push_back(tensor.values);
+        length = ctx.emit("Add", {length, emit::slice(ctx, tensor.dims, Ints{axis}, Ints{axis + 1}, Ints{0})});
+    }
+    const OnnxValue others = ctx.emit("Mul", {part(0).dims, ctx.emit("Sub", {ctx.onnx.ints({1}), marks})});
+    const SparseTensor joined{emit::concat(ctx, indices, 0), emit::concat(ctx, values, 0),
+                              ctx.emit("Add", {others, ctx.emit("Mul", {marks, length})})};
+    OnnxValues result = inOrder(ctx, joined);
+    result.push_back(joined.dims);
+    return result;
 }
 
 /// The values from `start` on, up to `size` along each axis.
@@ -225,6 +259,7 @@ std::span<const OpRow> sparseArithmeticOps()
 {
     static constexpr OpRow rows[] = {
         {"SparseAdd", sparseSum, "Unique, ScatterND, Compress"},
+        {"SparseConcat", joinedSparse, "Concat, TopK, Gather"},
         {"SparseDenseCwiseAdd", addedToSparse, "GatherND, Add"},
         {"SparseDenseCwiseDiv", dividedFromSparse, "GatherND, Div"},
         {"SparseDenseCwiseMul", multipliedToSparse, "GatherND, Mul"},
