@@ -7,6 +7,7 @@
 #include <QMimeDatabase>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -137,6 +138,37 @@ private slots:
         QFETCH(QByteArray, content);
         const QString type = m_types.mimeTypeForFileNameAndData(name, content).name();
         QVERIFY2(!m_ours.contains(type), qPrintable(type));
+    }
+
+    // The desktops of GNOME and others decide with GLib, whose rules differ where types share a glob.
+    void glibDecidesAlike_data()
+    {
+        if (QStandardPaths::findExecutable(QStringLiteral("gio")).isEmpty()) {
+            QSKIP("gio (libglib2.0-bin) is not installed");
+        }
+        recognisesModels_data();
+        QTest::newRow("foreign") << QStringLiteral("foreign.h5")
+                                 << QByteArray("\x89HDF\r\n\x1a\n") + QByteArray(600, '\0')
+                                 << QStringLiteral("application/x-hdf");
+        QTest::newRow("foreign archive") << QStringLiteral("foreign.pt") << zip("mimetype", "text")
+                                         << QStringLiteral("application/zip");
+    }
+    void glibDecidesAlike()
+    {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, content);
+        QFETCH(QString, type);
+        const QString path = m_folder.filePath(name);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(content);
+        file.close();
+        QProcess gio;
+        gio.start(QStringLiteral("gio"),
+                  {QStringLiteral("info"), QStringLiteral("-a"), QStringLiteral("standard::content-type"), path});
+        QVERIFY(gio.waitForFinished());
+        const QByteArray said = gio.readAll();
+        QVERIFY2(said.contains("standard::content-type: " + type.toUtf8() + '\n'), said.constData());
     }
 
     void programsOpenWhatTheyRead()
