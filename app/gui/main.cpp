@@ -5,6 +5,7 @@
 #include "ui/main_window/main_window.h"
 #include "ui/main_window/tabbed_window.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -29,6 +30,7 @@ int main(int argc, char** argv)
     QApplication::setApplicationVersion(QStringLiteral(CROSSWALK_VERSION));
     QApplication::setOrganizationName(QStringLiteral("crosswalk"));
     QApplication::setDesktopFileName(QStringLiteral("org.crosswalk.Crosswalk"));
+    QApplication::setWindowIcon(applicationIcon());
     loadFonts();
 
     if (!arguments.render.isEmpty()) {

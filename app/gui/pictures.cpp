@@ -100,7 +100,7 @@ ScenePart partOf(std::shared_ptr<const DrawnScene> drawn, const std::shared_ptr<
 {
     const QRectF area = wholeArea(*drawn);
     auto asDrawn = marksAsDrawn(marks, *drawn);
-    return {std::move(drawn), std::move(asDrawn), &theme(), area, scale};
+    return {std::move(drawn), std::move(asDrawn), nullptr, &theme(), area, scale};
 }
 
 ScenePart partOf(FoldedPicture picture, const std::shared_ptr<const SceneMarks>& marks, double scale)

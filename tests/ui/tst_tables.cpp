@@ -4,8 +4,10 @@
 #include "tests/support/temporary_files.h"
 #include "tests/support/text_graph.h"
 #include "ui/document/npy_file.h"
+#include "ui/models/channels_model.h"
 #include "ui/models/choice_roles.h"
 #include "ui/models/inputs_model.h"
+#include "ui/models/number_text.h"
 #include "ui/models/problems_model.h"
 #include "ui/models/recent_files.h"
 #include "ui/models/shape_text.h"
@@ -327,6 +329,50 @@ private slots:
         QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("2.5"));
         model.setTensor(Tensor::filled(ElementType::Float32, {0, 4}, 0));
         QCOMPARE(model.rowCount(), 0);
+    }
+
+    void numbersHaveTheirShortestForm()
+    {
+        const auto f = [](float value) { return shortestText(static_cast<double>(value), ElementType::Float32); };
+        QCOMPARE(f(0.1F), QStringLiteral("0.1"));
+        QCOMPARE(f(100), QStringLiteral("100"));
+        QCOMPARE(f(-1234.5F), QStringLiteral("-1234.5"));
+        QCOMPARE(f(1.0F / 3), QStringLiteral("0.33333334"));
+        QCOMPARE(f(1e-20F), QStringLiteral("1e-20"));
+        QCOMPARE(shortestText(0.1, ElementType::Float64), QStringLiteral("0.1"));
+        QCOMPARE(shortestText(0.0999755859375, ElementType::Float16), QStringLiteral("0.1"));
+        QCOMPARE(shortestText(-7, ElementType::Int64), QStringLiteral("-7"));
+    }
+
+    void channelsHaveStatistics()
+    {
+        std::vector<float> values(200, 1.0F);
+        values[0] = 3;
+        values[150] = -100;
+        values[151] = 0;
+        const auto tensor = Tensor::of<float>(ElementType::Float32, {2, 100}, values);
+        const auto whole = statisticsOf(tensor, 4);
+        QVERIFY(whole);
+        const auto channels = channelsOf(tensor, 0, whole->mean, whole->deviation);
+        QVERIFY(channels);
+        QCOMPARE(channels->channels.size(), std::size_t{2});
+        QCOMPARE(channels->channels[0].maximum, 3.0);
+        QCOMPARE(channels->channels[0].outliers, std::int64_t{0});
+        QCOMPARE(channels->channels[1].minimum, -100.0);
+        QCOMPARE(channels->channels[1].zero, std::int64_t{1});
+        QCOMPARE(channels->outliers, std::int64_t{1});
+        QCOMPARE(channels->farthest.front().index, (std::vector<std::int64_t>{1, 50}));
+        ChannelsModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setChannels(channels->channels);
+        QCOMPARE(model.index(1, ChannelsModel::MinimumColumn).data().toString(), QStringLiteral("-100"));
+        auto other = values;
+        other[7] = 5;
+        const auto difference = differenceOf(tensor, Tensor::of<float>(ElementType::Float32, {2, 100}, other));
+        QVERIFY(difference);
+        QCOMPARE(difference->toDoubles()[7], 4.0);
+        QCOMPARE(difference->toDoubles()[8], 0.0);
+        QVERIFY(!differenceOf(tensor, Tensor::of<float>(ElementType::Float32, {200}, other)));
     }
 
     void writesTensorsAsNumpyFiles()

@@ -40,8 +40,8 @@ private slots:
             row("node text", t->nodeText, t->nodeBody);
             row("muted node text", t->nodeMuted, t->nodeBody);
             row("reference tag", t->tagText, t->tag);
-            for (const auto& error : t->errors) {
-                row("a node coloured by its error", error.headerText, error.header);
+            for (std::size_t i = 0; i < t->tints.size(); ++i) {
+                QTest::addRow("%s: header of tint %zu", name, i) << t->tints[i].headerText << t->tints[i].header;
             }
             for (std::size_t i = 0; i < t->categories.size(); ++i) {
                 QTest::addRow("%s: header of family %zu", name, i)

@@ -62,7 +62,7 @@ private slots:
         QVERIFY(driven.isReady());
         const QString file = driven.draggedBy([&] { driven.pull(); });
         QVERIFY(driven.settle());
-        QCOMPARE(QFileInfo(file).fileName(), QStringLiteral("model.onnx"));
+        QCOMPARE(QFileInfo(file).fileName(), QLatin1String(example) + QStringLiteral(".onnx")); // the name of its folder
         QVERIFY(isModel(file));
         // Nothing else lies there: no part of a file.
         QCOMPARE(QFileInfo(file).dir().entryList(QDir::Files | QDir::Hidden).size(), 1);
@@ -92,7 +92,7 @@ private slots:
         driven.pull();
         driven.release();
         QVERIFY(driven.settle());
-        QVERIFY(driven.text("statusMessage").startsWith(QStringLiteral("model.onnx is ready")));
+        QVERIFY(driven.text("statusMessage").startsWith(QLatin1String(example) + QStringLiteral(".onnx is ready")));
         QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("mine"));
     }
 
@@ -105,7 +105,7 @@ private slots:
         const auto urls = QApplication::clipboard()->mimeData()->urls();
         QCOMPARE(urls.size(), 1);
         QVERIFY(isModel(urls.front().toLocalFile()));
-        QVERIFY(driven.text("statusMessage").startsWith(QStringLiteral("Copied model.onnx")));
+        QVERIFY(driven.text("statusMessage").startsWith(QStringLiteral("Copied %1.onnx").arg(QLatin1String(example))));
     }
 };
 

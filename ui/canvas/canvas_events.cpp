@@ -23,11 +23,13 @@ void CanvasView::paintEvent(QPaintEvent* /*event*/)
     ScenePicture picture;
     picture.drawn = m_drawn.get();
     picture.marks = m_marks.get();
+    picture.cells = m_cells.get();
     picture.theme = &theme();
     picture.transform = m_transform;
     picture.view = QRectF(rect());
     picture.selected = m_selection;
     picture.counterparts = m_counterparts;
+    picture.bookmarked = m_bookmarks;
     picture.hoverNode = m_hoverNode;
     picture.hoverEdge = m_hoverEdge;
     picture.edgeLabel = m_edgeLabel;
@@ -47,7 +49,20 @@ void CanvasView::paintEvent(QPaintEvent* /*event*/)
         painter.setPen(theme().mutedText);
         painter.drawText(rect().adjusted(40, 40, -40, -40), Qt::AlignCenter | Qt::TextWordWrap, m_placeholder);
     }
+    paintRubberBand(painter);
     paintFocus(painter);
+}
+
+void CanvasView::paintRubberBand(QPainter& painter) const
+{
+    if (m_rubberBand) {
+        QColor ground = theme().accent;
+        ground.setAlphaF(0.12F);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setBrush(ground);
+        painter.setPen(QPen(theme().accent, 1));
+        painter.drawRect(*m_rubberBand);
+    }
 }
 
 void CanvasView::paintFocus(QPainter& painter) const
@@ -94,7 +109,17 @@ void CanvasView::mousePressEvent(QMouseEvent* event)
     m_pressedAt = m_lastPlace = event->position();
     m_pressedNode.reset();
     m_pressedGroup.reset();
+    m_rubberBand.reset();
+    if (event->button() == Qt::BackButton || event->button() == Qt::ForwardButton) {
+        event->button() == Qt::BackButton ? emit backRequested() : emit forwardRequested();
+        return;
+    }
     const bool left = event->button() == Qt::LeftButton;
+    if (left && !m_spaceHeld && m_drawn && event->modifiers().testFlag(Qt::ShiftModifier)) {
+        m_pressedNode = nodeAt(event->position());
+        m_rubberBand = QRectF(event->position(), QSizeF());
+        return;
+    }
     if (left && !m_spaceHeld) {
         m_pressedNode = nodeAt(event->position());
         m_pressedGroup = foldingAt(event->position());
@@ -117,6 +142,12 @@ void CanvasView::mouseMoveEvent(QMouseEvent* event)
         m_lastPlace = event->position();
         return;
     }
+    if (m_rubberBand && event->buttons().testFlag(Qt::LeftButton)) {
+        setCursor(Qt::CrossCursor);
+        m_rubberBand = QRectF(m_pressedAt, event->position()).normalized();
+        update();
+        return;
+    }
     hoverAt(event->position());
 }
 
@@ -125,6 +156,12 @@ void CanvasView::mouseReleaseEvent(QMouseEvent* event)
     const bool moved = (event->position() - m_pressedAt).manhattanLength() > QApplication::startDragDistance();
     const bool wasPanning = std::exchange(m_panning, false);
     setCursor(m_spaceHeld ? Qt::OpenHandCursor : Qt::ArrowCursor);
+    if (const auto area = std::exchange(m_rubberBand, std::nullopt); area && event->button() == Qt::LeftButton) {
+        update();
+        if (moved) {
+            return pickInside(*area);
+        }
+    }
     if (event->button() != Qt::LeftButton || moved || m_spaceHeld) {
         return;
     }
@@ -132,13 +169,20 @@ void CanvasView::mouseReleaseEvent(QMouseEvent* event)
         emit groupToggled(*m_pressedGroup);
     } else if (m_pressedNode) {
         std::vector<std::uint32_t> nodes{*m_pressedNode};
-        if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        if (event->modifiers().testFlag(Qt::ShiftModifier)) {
+            nodes = m_selection;
+            if (std::ranges::find(nodes, *m_pressedNode) == nodes.end()) {
+                nodes.push_back(*m_pressedNode);
+            }
+        } else if (event->modifiers().testFlag(Qt::ControlModifier)) {
             nodes = m_selection;
             if (std::erase(nodes, *m_pressedNode) == 0) {
                 nodes.push_back(*m_pressedNode);
             }
         }
+        const auto last = *m_pressedNode;
         pick(std::move(nodes));
+        m_current = std::ranges::binary_search(m_selection, last) ? std::optional(last) : std::nullopt;
     } else if (wasPanning) {
         pick({});
     }
@@ -166,6 +210,11 @@ void CanvasView::contextMenuEvent(QContextMenuEvent* event)
     if (event->reason() != QContextMenuEvent::Keyboard) {
         const auto node = nodeAt(place);
         if (!node) {
+            if (const auto edge = edgeAt(place)) {
+                emit edgeMenuRequested(*edge, place);
+            } else if (m_drawn) {
+                emit backgroundMenuRequested(place);
+            }
             return;
         }
         if (std::find(m_selection.begin(), m_selection.end(), *node) == m_selection.end()) {
@@ -177,6 +226,8 @@ void CanvasView::contextMenuEvent(QContextMenuEvent* event)
     }
     if (!m_selection.empty()) {
         emit menuRequested(place);
+    } else if (m_drawn) {
+        emit backgroundMenuRequested(rect().center());
     }
 }
 
@@ -188,15 +239,16 @@ void CanvasView::keyPressEvent(QKeyEvent* event)
         return;
     }
     const bool isDown = !m_drawn || m_drawn->flow() == Flow::Down;
+    const bool isExtending = event->modifiers().testFlag(Qt::ShiftModifier);
     switch (event->key()) {
     case Qt::Key_Up:
-        return walk(isDown ? Step::Producer : Step::Before);
+        return walk(isDown ? Step::Producer : Step::Before, isExtending);
     case Qt::Key_Down:
-        return walk(isDown ? Step::Consumer : Step::Behind);
+        return walk(isDown ? Step::Consumer : Step::Behind, isExtending);
     case Qt::Key_Left:
-        return walk(isDown ? Step::Before : Step::Producer);
+        return walk(isDown ? Step::Before : Step::Producer, isExtending);
     case Qt::Key_Right:
-        return walk(isDown ? Step::Behind : Step::Consumer);
+        return walk(isDown ? Step::Behind : Step::Consumer, isExtending);
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (!m_selection.empty()) {
@@ -204,6 +256,10 @@ void CanvasView::keyPressEvent(QKeyEvent* event)
         }
         return;
     case Qt::Key_Escape:
+        if (m_rubberBand) {
+            m_rubberBand.reset();
+            return update();
+        }
         return pick({});
     case Qt::Key_Backspace:
         return goBack();

@@ -53,10 +53,14 @@ void CanvasView::replaceScene(std::shared_ptr<const DrawnScene> drawn)
     m_pressedGroup.reset();
     m_drawn = std::move(drawn);
     m_marks.reset();
+    m_cells.reset();
     m_backing.forget();
     m_hoverNode.reset();
     m_hoverEdge.reset();
     m_visited.clear();
+    m_current.reset();
+    m_rubberBand.reset();
+    m_bookmarks.clear();
     m_minimap->setScene(m_drawn);
 }
 
@@ -75,12 +79,14 @@ ScenePart CanvasView::part(Part which) const
     const auto& boxes = m_selection.empty() ? m_counterparts : m_selection;
     const bool isWhole = which == Part::Whole || boxes.empty();
     constexpr double sharp = 2;
-    return {m_drawn, m_marks, &theme(), isWhole ? wholeArea(*m_drawn) : areaOf(*m_drawn, boxes), sharp};
+    return {m_drawn, m_marks, m_cells, &theme(), isWhole ? wholeArea(*m_drawn) : areaOf(*m_drawn, boxes), sharp};
 }
 
 void CanvasView::setMarks(std::shared_ptr<const SceneMarks> marks)
 {
     m_marks = std::move(marks);
+    m_cells = m_drawn ? cellsOf(*m_drawn, m_marks.get()) : nullptr;
+    m_minimap->setCells(m_cells);
     m_backing.forget();
     update();
 }
@@ -108,6 +114,9 @@ void CanvasView::setSelection(std::vector<std::uint32_t> nodes)
 {
     std::sort(nodes.begin(), nodes.end());
     m_selection = std::move(nodes);
+    if (m_current && !std::ranges::binary_search(m_selection, *m_current)) {
+        m_current.reset();
+    }
     update();
 }
 
@@ -115,6 +124,12 @@ void CanvasView::setCounterparts(std::vector<std::uint32_t> nodes)
 {
     std::sort(nodes.begin(), nodes.end());
     m_counterparts = std::move(nodes);
+    update();
+}
+
+void CanvasView::setBookmarks(std::vector<std::uint32_t> nodes)
+{
+    m_bookmarks = std::move(nodes);
     update();
 }
 
@@ -169,6 +184,14 @@ std::optional<std::uint32_t> CanvasView::nodeAt(QPointF place) const
     return m_drawn ? m_drawn->index.nodeAt(m_transform.toScene(place)) : std::nullopt;
 }
 
+std::optional<std::uint32_t> CanvasView::edgeAt(QPointF place) const
+{
+    constexpr double reach = 6; // screen pixels
+    return m_drawn && m_transform.scale >= detail::boxes
+               ? m_drawn->index.edgeAt(m_drawn->scene, m_transform.toScene(place), reach / m_transform.scale)
+               : std::nullopt;
+}
+
 std::optional<std::uint32_t> CanvasView::neighbour(std::uint32_t node, Step step) const
 {
     const auto& index = m_drawn->index;
@@ -218,7 +241,16 @@ std::optional<std::uint32_t> CanvasView::neighbour(std::uint32_t node, Step step
     return best;
 }
 
-void CanvasView::walk(Step step)
+void CanvasView::pickInside(const QRectF& area)
+{
+    std::vector<std::uint32_t> inside;
+    m_drawn->index.nodesIn(m_transform.toScene(area), inside);
+    std::vector<std::uint32_t> nodes;
+    std::ranges::set_union(m_selection, inside, std::back_inserter(nodes));
+    pick(std::move(nodes));
+}
+
+void CanvasView::walk(Step step, bool isExtending)
 {
     if (!m_drawn || m_drawn->scene.nodes.empty()) {
         return;
@@ -234,8 +266,15 @@ void CanvasView::walk(Step step)
                    (m_drawn->index.box(b).center() - from).manhattanLength();
         });
         pick({nearest != seen.end() ? *nearest : 0});
-    } else if (const auto next = neighbour(m_selection.front(), step)) {
-        pick({*next});
+    } else if (const auto next = neighbour(m_current.value_or(m_selection.front()), step)) {
+        auto nodes = isExtending ? m_selection : std::vector<std::uint32_t>();
+        if (std::ranges::find(nodes, *next) == nodes.end()) {
+            nodes.push_back(*next);
+        }
+        pick(std::move(nodes));
+        m_current = next;
+        reveal({*next});
+        return;
     }
     reveal(m_selection);
 }
@@ -304,7 +343,7 @@ void CanvasView::hoverAt(QPointF place)
     if (m_drawn && m_transform.scale >= detail::boxes) {
         node = nodeAt(place);
         if (!node) {
-            edge = m_drawn->index.edgeAt(m_drawn->scene, m_transform.toScene(place), 6 / m_transform.scale);
+            edge = edgeAt(place);
         }
     }
     if (node != m_hoverNode || edge != m_hoverEdge) {

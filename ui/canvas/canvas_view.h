@@ -44,7 +44,12 @@ public:
     void setPlaceholder(const QString& text);
 
     void setSelection(std::vector<std::uint32_t> nodes);
+    /// Selects boxes as the user does.
+    void pick(std::vector<std::uint32_t> nodes);
     void setCounterparts(std::vector<std::uint32_t> nodes);
+    /// Marks boxes with a ribbon.
+    void setBookmarks(std::vector<std::uint32_t> nodes);
+    const std::vector<std::uint32_t>& bookmarks() const { return m_bookmarks; }
     const std::vector<std::uint32_t>& selection() const { return m_selection; }
     const std::vector<std::uint32_t>& counterparts() const { return m_counterparts; }
 
@@ -74,7 +79,7 @@ public slots:
     void goBack();
 
 signals:
-    /// The user selected boxes (one; several with Ctrl; none by a click on the background).
+    /// The user selected boxes: one; several with Ctrl or Shift, or a rectangle; none by a click on the background.
     void picked(const std::vector<std::uint32_t>& nodes);
     /// Enter on the selected box, or a double click.
     void activated(std::uint32_t node);
@@ -82,8 +87,14 @@ signals:
     void groupToggled(std::uint32_t group);
     /// Backspace with an empty history.
     void leftUpwards();
+    /// The buttons of the mouse that lead back and forward.
+    void backRequested();
+    void forwardRequested();
     /// The user requests a context menu for the selection, by the right button (which also selects) or a key.
     void menuRequested(const QPoint& place);
+    /// The same for an edge, and for the background.
+    void edgeMenuRequested(std::uint32_t edge, const QPoint& place);
+    void backgroundMenuRequested(const QPoint& place);
     void transformChanged();
 
 protected:
@@ -113,10 +124,13 @@ private:
     /// The middle of the selection if it is visible, otherwise of the view: this point stays while keys zoom.
     QPointF zoomCenter() const;
     double smallestScale() const;
-    void pick(std::vector<std::uint32_t> nodes);
-    void walk(Step step);
+    /// Selects the neighbour of the box picked last, alone or in addition.
+    void walk(Step step, bool isExtending);
+    /// The rectangle between two places; selects what it touches in addition to the selection.
+    void pickInside(const QRectF& area);
     std::optional<std::uint32_t> neighbour(std::uint32_t node, Step step) const;
     std::optional<std::uint32_t> nodeAt(QPointF place) const;
+    std::optional<std::uint32_t> edgeAt(QPointF place) const;
     bool followTag(QPointF place);
     /// The group that a click here opens or closes: on the title of a frame or the sign of a closed group.
     std::optional<std::uint32_t> foldingAt(QPointF place) const;
@@ -133,9 +147,11 @@ private:
     bool showToolTip(QPointF place, const QPoint& global);
     void placeMinimap();
     void paintFocus(QPainter& painter) const;
+    void paintRubberBand(QPainter& painter) const;
 
     std::shared_ptr<const DrawnScene> m_drawn;
     std::shared_ptr<const SceneMarks> m_marks;
+    std::shared_ptr<const Occupancy> m_cells; ///< in the colours of the marks; null: in those of the categories
     ScenePainter m_painter;
     Backing m_backing;
     ViewTransform m_transform;
@@ -150,13 +166,16 @@ private:
 
     std::vector<std::uint32_t> m_selection;
     std::vector<std::uint32_t> m_counterparts;
-    std::vector<std::uint32_t> m_visited; ///< previously selected boxes, for goBack
+    std::vector<std::uint32_t> m_bookmarks;
+    std::vector<std::uint32_t> m_visited;   ///< previously selected boxes, for goBack
+    std::optional<std::uint32_t> m_current; ///< the box picked last: arrow keys start there
     std::optional<std::uint32_t> m_hoverNode;
     std::optional<std::uint32_t> m_hoverEdge;
 
     QPointF m_pressedAt;
     QPointF m_lastPlace;
     bool m_panning = false;
+    std::optional<QRectF> m_rubberBand; ///< in view coordinates, while it is drawn
     bool m_spaceHeld = false;
     std::optional<std::uint32_t> m_pressedNode;
     std::optional<std::uint32_t> m_pressedGroup; ///< the group that releasing the button toggles

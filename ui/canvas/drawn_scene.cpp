@@ -104,6 +104,69 @@ void addBadges(QStringList& list, const QStringList& badges)
     }
 }
 
+Tint tintOfAmount(double amount, std::span<const double> steps)
+{
+    if (amount <= 0 || steps.empty()) {
+        return Tint::None;
+    }
+    const auto above = std::upper_bound(steps.begin(), steps.end(), amount) - steps.begin();
+    return static_cast<Tint>(static_cast<std::ptrdiff_t>(Tint::Least) + std::max<std::ptrdiff_t>(above - 1, 0));
+}
+
+std::shared_ptr<const Occupancy> cellsOf(const DrawnScene& drawn, const SceneMarks* marks)
+{
+    if (marks == nullptr || (marks->tints.empty() && marks->dimmed.empty())) {
+        return nullptr;
+    }
+    const auto& nodes = drawn.scene.nodes;
+    std::vector<ColourNumber> colours(nodes.size());
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+        colours[i] = marks->isDimmed(i)        ? colourOf(Tint::None)
+                     : i < marks->tints.size() ? colourOf(marks->tints[i])
+                                               : colourOf(nodes[i].category);
+    }
+    return std::make_shared<const Occupancy>(drawn.index, colours);
+}
+
+namespace {
+
+bool isKind(Tint tint)
+{
+    return tint >= Tint::Kind1 && tint <= Tint::Kind8;
+}
+
+/// The tints of drawn boxes: of a closed group, that of its total amount, or the most frequent kind in it, or the last
+/// in the order of tints.
+std::vector<Tint> tintsAsDrawn(const SceneMarks& marks, const DrawnScene& drawn)
+{
+    const auto count = drawn.scene.nodes.size();
+    std::vector<Tint> tints(count, Tint::None);
+    if (!marks.amounts.empty()) {
+        std::vector<double> amounts(count);
+        for (std::uint32_t box = 0; box < marks.amounts.size(); ++box) {
+            amounts[drawn.drawnAs(box)] += marks.amounts[box];
+        }
+        std::ranges::transform(amounts, tints.begin(),
+                               [&marks](double amount) { return tintOfAmount(amount, marks.steps); });
+        return tints;
+    }
+    std::unordered_map<std::uint32_t, std::array<std::uint32_t, tintCount>> kinds; // by closed group
+    for (std::uint32_t box = 0; box < marks.tints.size(); ++box) {
+        const auto as = drawn.drawnAs(box);
+        const Tint tint = marks.tints[box];
+        if (isKind(tint) && drawn.groupOf(as)) {
+            auto& counts = kinds[as];
+            ++counts[static_cast<std::size_t>(tint)];
+            tints[as] = static_cast<Tint>(std::ranges::max_element(counts) - counts.begin());
+        } else {
+            tints[as] = std::max(tints[as], tint);
+        }
+    }
+    return tints;
+}
+
+} // namespace
+
 std::shared_ptr<const SceneMarks> marksAsDrawn(const std::shared_ptr<const SceneMarks>& marks, const DrawnScene& drawn)
 {
     if (!marks || drawn.memo() == nullptr) {
@@ -142,6 +205,9 @@ std::shared_ptr<const SceneMarks> marksAsDrawn(const std::shared_ptr<const Scene
         result->alarms.push_back(drawn.drawnAs(box));
     }
     makeUnique(result->alarms);
+    if (!marks->tints.empty()) {
+        result->tints = tintsAsDrawn(*marks, drawn);
+    }
     return result;
 }
 

@@ -66,10 +66,13 @@ struct SceneMarks {
     std::vector<Verdict> verdicts;                         ///< by box; Exact if there is nothing to report
     std::unordered_map<std::uint32_t, QStringList> badges; ///< "clip", "proj"... of boxes with such gaps
     std::vector<std::uint32_t> alarms; ///< ascending, visible at every zoom: unsupported, approximate, differing
-    std::vector<ErrorLevel> errors;    ///< by box: tints boxes instead of their operator category; empty if not shown
-    std::vector<bool> dimmed;          ///< by box: dimmed by a filter; empty without a filter
-    std::vector<bool> blocked;         ///< by box: not converted only because of another one; empty if none is
-    bool areChanges = false;           ///< the verdicts represent differences between two models
+    std::vector<ErrorLevel> errors;    ///< by box; empty without a check
+    std::vector<Tint> tints;           ///< by box: its colour in place of its category's; empty if not used
+    std::vector<double> amounts; ///< by box: what the tints represent, to be added up for closed groups; may be empty
+    std::vector<double> steps;   ///< of amounts: the smallest one of each of the `amountSteps` tints, ascending
+    std::vector<bool> dimmed;    ///< by box: dimmed by a filter; empty without a filter
+    std::vector<bool> blocked;   ///< by box: not converted only because of another one; empty if none is
+    bool areChanges = false;     ///< the verdicts represent differences between two models
 
     bool isDimmed(std::uint32_t box) const { return box < dimmed.size() && dimmed[box]; }
     bool isBlocked(std::uint32_t box) const { return box < blocked.size() && blocked[box]; }
@@ -79,6 +82,12 @@ struct SceneMarks {
         return box < errors.size() && errors[box] != ErrorLevel::NotCompared && errors[box] != ErrorLevel::Differs;
     }
 };
+
+/// The tint of an amount, by `SceneMarks::steps`. None for zero.
+Tint tintOfAmount(double amount, std::span<const double> steps);
+
+/// The cells of a scene seen from afar, in the colours of the marks; null if these are the colours of the categories.
+std::shared_ptr<const Occupancy> cellsOf(const DrawnScene& drawn, const SceneMarks* marks);
 
 /// Adds the badges of a box to those of a scope or a group, which are sorted and unique.
 void addBadges(QStringList& list, const QStringList& badges);

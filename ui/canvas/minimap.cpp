@@ -30,8 +30,18 @@ Minimap::Minimap(QWidget* canvas)
 void Minimap::setScene(std::shared_ptr<const DrawnScene> drawn)
 {
     m_drawn = std::move(drawn);
+    m_cells.reset();
     m_picture = {};
     decideVisible();
+}
+
+void Minimap::setCells(std::shared_ptr<const Occupancy> cells)
+{
+    if (cells != m_cells) {
+        m_cells = std::move(cells);
+        m_picture = {};
+        update();
+    }
 }
 
 void Minimap::setView(const QRectF& visibleArea)
@@ -102,8 +112,8 @@ void Minimap::paintEvent(QPaintEvent* /*event*/)
         m_picture.setDevicePixelRatio(devicePixelRatioF());
         m_picture.fill(t.canvas);
         QPainter painter(&m_picture);
-        m_drawn->occupancy.paint(painter, m_drawn->index.bounds(),
-                                 QRectF(rect()).adjusted(mapMargin, mapMargin, -mapMargin, -mapMargin), t);
+        (m_cells ? *m_cells : m_drawn->occupancy)
+            .paint(painter, m_drawn->index.bounds(), QRectF(rect()).adjusted(mapMargin, mapMargin, -mapMargin, -mapMargin), t);
     }
     QPainter painter(this);
     painter.drawPixmap(0, 0, m_picture);

@@ -17,6 +17,8 @@ public:
     explicit Minimap(QWidget* canvas);
 
     void setScene(std::shared_ptr<const DrawnScene> drawn);
+    /// Shows the graph in other colours than those of the categories, or null for these.
+    void setCells(std::shared_ptr<const Occupancy> cells);
     void setView(const QRectF& visibleArea);
     /// Moves to the lower right corner of the canvas.
     void adjustPlace(const QRect& canvas);
@@ -38,6 +40,7 @@ private:
     void decideVisible();
 
     std::shared_ptr<const DrawnScene> m_drawn;
+    std::shared_ptr<const Occupancy> m_cells; ///< may be null
     QRectF m_view;
     QPixmap m_picture;
     bool m_roomy = true;

@@ -35,8 +35,8 @@ Verdict verdictOf(const ScenePicture& picture, std::uint32_t node)
 
 const HeaderColors& tintOf(const ScenePicture& picture, std::uint32_t node)
 {
-    return picture.marks && node < picture.marks->errors.size()
-               ? picture.theme->error(picture.marks->errors[node])
+    return picture.marks && node < picture.marks->tints.size()
+               ? picture.theme->tint(picture.marks->tints[node])
                : picture.theme->category(picture.drawn->scene.nodes[node].category);
 }
 
@@ -295,9 +295,10 @@ void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts,
         paintSheets(painter, picture, r);
     }
     paintBody(painter, picture, r, i, verdict);
-    const bool hasIcon = verdict != Verdict::Exact && picture.transform.scale > detail::icons;
-    const bool hasTick =
-        !hasIcon && !isGroup && picture.marks && picture.marks->isProven(i) && picture.transform.scale > detail::icons;
+    const bool areIconsShown = picture.transform.scale > detail::icons;
+    const bool isKept = verdict == Verdict::Exact || verdict == Verdict::Decomposed; // the same function
+    const bool hasTick = areIconsShown && !isGroup && isKept && picture.marks && picture.marks->isProven(i);
+    const bool hasIcon = areIconsShown && !hasTick && verdict != Verdict::Exact;
     paintTitle(painter, picture, texts, r, i, hasIcon || hasTick || isGroup);
     if (picture.transform.scale > detail::rows.from) {
         paintRows(painter, picture, texts, r, node);
@@ -338,6 +339,22 @@ void paintFrames(QPainter& painter, const ScenePicture& picture)
     dashed.setDashPattern({4, 2});
     frames(picture.counterparts, dashed);
     frames(picture.selected, QPen(picture.theme->selection, 2.4));
+}
+
+void paintBookmarks(QPainter& painter, const ScenePicture& picture)
+{
+    const double scale = std::max(picture.transform.scale, minBadge);
+    const QSizeF size = QSizeF(8, 13) * scale;
+    painter.setBrush(picture.theme->accent);
+    painter.setPen(QPen(picture.theme->canvas, 1));
+    for (const auto i : picture.bookmarked) {
+        const QRectF box = picture.transform.toView(picture.drawn->index.box(i));
+        const QRectF r(box.topLeft() + QPointF(std::min(box::padding * scale, box.width() / 2), -4 * scale), size);
+        if (r.intersects(picture.view)) {
+            painter.drawPolygon(QPolygonF({r.topLeft(), r.topRight(), r.bottomRight(),
+                                           QPointF(r.center().x(), r.bottom() - 3.5 * scale), r.bottomLeft()}));
+        }
+    }
 }
 
 } // namespace crosswalk::ui

@@ -20,6 +20,9 @@ void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts,
 /// Paints frames around selected boxes (solid) and counterparts (dashed), at least a few pixels wide at any scale.
 void paintFrames(QPainter& painter, const ScenePicture& picture);
 
+/// Paints ribbons at the upper left corners of bookmarked boxes, of a visible size at any scale.
+void paintBookmarks(QPainter& painter, const ScenePicture& picture);
+
 /// Name of a verdict's icon in `:/icons`, or of the change it represents; empty for exact, which has no icon.
 QLatin1String verdictIcon(Verdict verdict, bool isChange);
 

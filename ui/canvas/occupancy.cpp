@@ -13,12 +13,24 @@ constexpr double finestCell = 24;
 constexpr double pixelsPerCell = 2; ///< minimum, on screen
 constexpr int maxCells = 8192;      ///< along a side of the area painted at once
 
+std::vector<ColourNumber> categoriesOf(const Scene& scene)
+{
+    std::vector<ColourNumber> colours(scene.nodes.size());
+    std::ranges::transform(scene.nodes, colours.begin(), [](const SceneNode& node) { return colourOf(node.category); });
+    return colours;
+}
+
 } // namespace
 
 Occupancy::Occupancy(const Scene& scene, const SceneIndex& index)
+    : Occupancy(index, categoriesOf(scene))
+{
+}
+
+Occupancy::Occupancy(const SceneIndex& index, std::span<const ColourNumber> colours)
     : m_origin(index.bounds().topLeft())
 {
-    m_levels.push_back(finest(scene, index));
+    m_levels.push_back(finest(index, colours));
     while (m_levels.back().rows() > 1 || m_levels.back().cells.size() > 64) {
         m_levels.push_back(coarser(m_levels.back()));
         if (m_levels.size() > 40) {
@@ -27,7 +39,7 @@ Occupancy::Occupancy(const Scene& scene, const SceneIndex& index)
     }
 }
 
-Occupancy::Level Occupancy::finest(const Scene& scene, const SceneIndex& index)
+Occupancy::Level Occupancy::finest(const SceneIndex& index, std::span<const ColourNumber> colours)
 {
     struct Patch {
         std::uint32_t row;
@@ -35,8 +47,8 @@ Occupancy::Level Occupancy::finest(const Scene& scene, const SceneIndex& index)
     };
     const QPointF origin = index.bounds().topLeft();
     std::vector<Patch> patches;
-    patches.reserve(scene.nodes.size() * 12);
-    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
+    patches.reserve(colours.size() * 12);
+    for (std::uint32_t i = 0; i < colours.size(); ++i) {
         const QRectF box = index.box(i).translated(-origin);
         const int left = static_cast<int>(box.left() / finestCell);
         const int right = static_cast<int>(box.right() / finestCell);
@@ -50,8 +62,7 @@ Occupancy::Level Occupancy::finest(const Scene& scene, const SceneIndex& index)
                                     std::max(box.left() / finestCell, double(column));
                 const auto coverage = static_cast<std::uint8_t>(std::lround(255 * std::clamp(high * wide, 0.0, 1.0)));
                 if (coverage > 0) {
-                    patches.push_back({static_cast<std::uint32_t>(row),
-                                       {column, coverage, static_cast<std::uint8_t>(scene.nodes[i].category)}});
+                    patches.push_back({static_cast<std::uint32_t>(row), {column, coverage, colours[i]}});
                 }
             }
         }
@@ -99,7 +110,7 @@ Occupancy::Level Occupancy::coarser(const Level& fine)
                 for (; at != end && at->column / 2 == column; ++at) {
                     sum += at->coverage;
                     if (at->coverage > most.coverage) {
-                        most = {column, at->coverage, at->category};
+                        most = {column, at->coverage, at->colour};
                     }
                 }
             };
@@ -132,13 +143,13 @@ void Occupancy::paint(QPainter& painter, const QRectF& world, const QRectF& targ
     }
 
     // A sparsely covered cell must stay visible: a single box must not vanish among millions.
-    std::array<std::array<QRgb, 256>, 10> colors;
-    for (std::size_t f = 0; f < colors.size(); ++f) {
-        for (std::size_t c = 0; c < 256; ++c) {
-            const double share = std::min(1.0, 0.5 + 0.5 * static_cast<double>(c) / 255.0 * 1.3);
-            QColor color = theme.categories[f].block;
-            color.setAlphaF(static_cast<float>(share));
-            colors[f][c] = qPremultiply(color.rgba());
+    std::array<std::array<QRgb, 256>, colourCount> colors;
+    for (std::size_t number = 0; number < colors.size(); ++number) {
+        const QRgb block = theme.colours(static_cast<ColourNumber>(number)).block.rgb();
+        for (int c = 0; c < 256; ++c) {
+            const double share = std::min(1.0, 0.5 + 0.5 * c / 255.0 * 1.3);
+            colors[number][static_cast<std::size_t>(c)] = qPremultiply(
+                qRgba(qRed(block), qGreen(block), qBlue(block), static_cast<int>(std::lround(share * 255))));
         }
     }
 
@@ -152,7 +163,7 @@ void Occupancy::paint(QPainter& painter, const QRectF& world, const QRectF& targ
         const auto end = level.cells.begin() + level.first[static_cast<std::size_t>(row) + 1];
         auto cell = std::lower_bound(begin, end, left, [](const Cell& c, int column) { return c.column < column; });
         for (; cell != end && cell->column < left + width; ++cell) {
-            line[cell->column - left] = colors[cell->category][cell->coverage];
+            line[cell->column - left] = colors[cell->colour][cell->coverage];
         }
     }
 

@@ -3,6 +3,8 @@
 #include "ui/canvas/scene_index.h"
 #include "ui/theme/theme.h"
 
+#include <span>
+
 class QPainter;
 
 namespace crosswalk::ui {
@@ -11,7 +13,10 @@ namespace crosswalk::ui {
 /// cost depends on the pixels of the view, not on the number of boxes.
 class Occupancy {
 public:
+    /// In the colours of the operators' categories.
     Occupancy(const Scene& scene, const SceneIndex& index);
+    /// `colours` is indexed by box.
+    Occupancy(const SceneIndex& index, std::span<const ColourNumber> colours);
 
     /// Paints the part `world` of the scene into `target` (logical pixels of the painter).
     void paint(QPainter& painter, const QRectF& world, const QRectF& target, const Theme& theme) const;
@@ -20,7 +25,7 @@ private:
     struct Cell {
         std::int32_t column;
         std::uint8_t coverage; ///< fraction of the cell covered by boxes, 255 = fully covered
-        std::uint8_t category; ///< the category that covers the largest part
+        ColourNumber colour;   ///< the one that covers the largest part
     };
     struct Level {
         double size = 0;                  ///< cell size in scene pixels
@@ -29,7 +34,7 @@ private:
         std::uint32_t rows() const { return static_cast<std::uint32_t>(first.size()) - 1; }
     };
 
-    static Level finest(const Scene& scene, const SceneIndex& index);
+    static Level finest(const SceneIndex& index, std::span<const ColourNumber> colours);
     static Level coarser(const Level& fine);
 
     QPointF m_origin;

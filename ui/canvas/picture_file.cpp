@@ -3,7 +3,6 @@
 #include "core/base/output_file.h"
 
 #include <QBuffer>
-#include <QImage>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSvgGenerator>
@@ -17,6 +16,7 @@ namespace {
 
 constexpr double pictureMargin = 24;
 constexpr double maxPixels = 120e6;   ///< larger pictures are scaled down
+constexpr double clipboardPixels = 16e6;
 constexpr double longestSide = 32000; ///< the longest side that other programs can open
 constexpr double longestPage = 14400; ///< points: PDF limits pages to 200 inches
 
@@ -46,16 +46,30 @@ double scaleOf(const ScenePart& part, Format format)
                                  : scale;
 }
 
-QByteArray painted(const ScenePart& part, Format format)
+ScenePicture pictureAt(const ScenePart& part, double scale)
 {
-    const double scale = scaleOf(part, format);
-    const QSizeF size = part.area.size() * scale;
     ScenePicture picture;
     picture.drawn = part.drawn.get();
     picture.marks = part.marks.get();
+    picture.cells = part.cells.get();
     picture.theme = part.theme;
     picture.transform = {part.area.topLeft(), scale};
-    picture.view = QRectF(QPointF(0, 0), size);
+    picture.view = QRectF(QPointF(0, 0), part.area.size() * scale);
+    return picture;
+}
+
+QImage imageOf(const ScenePicture& picture)
+{
+    QImage image(picture.view.size().toSize().expandedTo({1, 1}), QImage::Format_RGB32);
+    QPainter painter(&image);
+    ScenePainter().paint(painter, picture);
+    return image;
+}
+
+QByteArray painted(const ScenePart& part, Format format)
+{
+    const ScenePicture picture = pictureAt(part, scaleOf(part, format));
+    const QSizeF size = picture.view.size();
     ScenePainter scenePainter;
     const auto paintOn = [&](QPaintDevice& device) {
         QPainter painter(&device);
@@ -64,9 +78,7 @@ QByteArray painted(const ScenePart& part, Format format)
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     if (format == Format::Png) {
-        QImage image(size.toSize().expandedTo({1, 1}), QImage::Format_RGB32);
-        paintOn(image);
-        image.save(&buffer, "PNG");
+        imageOf(picture).save(&buffer, "PNG");
     } else if (format == Format::Svg) {
         QSvgGenerator svg;
         svg.setOutputDevice(&buffer);
@@ -84,6 +96,12 @@ QByteArray painted(const ScenePart& part, Format format)
 }
 
 } // namespace
+
+QImage pictureOf(const ScenePart& part)
+{
+    const double most = std::sqrt(clipboardPixels / (part.area.width() * part.area.height()));
+    return imageOf(pictureAt(part, std::min(scaleOf(part, Format::Png), most)));
+}
 
 QRectF wholeArea(const DrawnScene& drawn)
 {

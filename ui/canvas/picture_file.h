@@ -2,6 +2,8 @@
 
 #include "ui/canvas/scene_painter.h"
 
+#include <QImage>
+
 #include <filesystem>
 #include <memory>
 
@@ -11,11 +13,15 @@ namespace crosswalk::ui {
 struct ScenePart {
     std::shared_ptr<const DrawnScene> drawn;
     std::shared_ptr<const SceneMarks> marks; ///< may be null
+    std::shared_ptr<const Occupancy> cells;  ///< in the colours of the marks; may be null
     const Theme* theme = nullptr;
     QRectF area;      ///< in scene coordinates
     double scale = 1; ///< pixels (PDF: points) of the picture per unit of the scene; reduced if the picture would be
                       ///< too large for other programs
 };
+
+/// The part as an image, for the clipboard; reduced to a few million pixels.
+QImage pictureOf(const ScenePart& part);
 
 /// The whole scene with a margin.
 QRectF wholeArea(const DrawnScene& drawn);

@@ -90,6 +90,7 @@ void ScenePainter::paintOverlay(QPainter& painter, const ScenePicture& picture)
         paintLitEdges(painter, picture, m_texts);
     }
     paintFrames(painter, picture);
+    paintBookmarks(painter, picture);
 }
 
 void ScenePainter::paintFar(QPainter& painter, const ScenePicture& picture)
@@ -97,14 +98,8 @@ void ScenePainter::paintFar(QPainter& painter, const ScenePicture& picture)
     paintGroupGrounds(painter, picture);
     paintGroupLines(painter, picture);
     const QRectF world = picture.transform.toScene(picture.view);
-    if (picture.marks && !picture.marks->errors.empty()) {
-        // Cells contain categories only: with error colours they are dimmed, and alarms mark the differences.
-        Theme quiet = *picture.theme;
-        quiet.categories.fill(quiet.error(ErrorLevel::NotCompared));
-        picture.drawn->occupancy.paint(painter, world, picture.view, quiet);
-    } else {
-        picture.drawn->occupancy.paint(painter, world, picture.view, *picture.theme);
-    }
+    const Occupancy& cells = picture.cells != nullptr ? *picture.cells : picture.drawn->occupancy;
+    cells.paint(painter, world, picture.view, *picture.theme);
     paintGroupTitles(painter, picture, m_texts);
     paintAlarms(painter, picture);
 }

@@ -12,11 +12,13 @@ namespace crosswalk::ui {
 struct ScenePicture {
     const DrawnScene* drawn = nullptr;
     const SceneMarks* marks = nullptr; ///< may be null
+    const Occupancy* cells = nullptr;  ///< in the colours of the marks (cellsOf); null: in those of the categories
     const Theme* theme = nullptr;
     ViewTransform transform;
     QRectF view;                                 ///< the part to paint, in view coordinates
     std::span<const std::uint32_t> selected;     ///< boxes, ascending
     std::span<const std::uint32_t> counterparts; ///< boxes, ascending
+    std::span<const std::uint32_t> bookmarked;   ///< boxes
     std::optional<std::uint32_t> hoverNode;
     std::optional<std::uint32_t> hoverEdge;
     std::function<QString(std::uint32_t edge)> edgeLabel; ///< type and shape of the value; may be empty

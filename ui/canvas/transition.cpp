@@ -71,6 +71,9 @@ std::optional<SceneMarks> marksFor(const SceneMarks* marks, const std::vector<st
         if (boxes[i] < marks->errors.size()) {
             some.errors.push_back(marks->errors[boxes[i]]);
         }
+        if (boxes[i] < marks->tints.size()) {
+            some.tints.push_back(marks->tints[boxes[i]]);
+        }
         if (!marks->blocked.empty()) {
             some.blocked.push_back(marks->isBlocked(boxes[i]));
         }

@@ -82,8 +82,8 @@ public:
         , m_after(std::move(after))
     {
     }
-    void redo() override { m_document.applyOptions(m_after); }
-    void undo() override { m_document.applyOptions(m_before); }
+    void redo() override { m_document.applyOptions(m_after, false); }
+    void undo() override { m_document.applyOptions(m_before, true); }
 
 private:
     Document& m_document;
@@ -104,10 +104,21 @@ Document::Document(QObject* parent)
     , m_exporting(tr("Exporting"), this)
     , m_verifying(tr("Verifying with ONNX Runtime"), this)
     , m_saving(tr("Saving"), this)
+    , m_colouringJob(tr("Colouring the graphs"), this)
+    , m_strategyComparison(this)
     , m_foldingSource(tr("Laying out the graph"), this)
     , m_foldingTarget(tr("Laying out the ONNX graph"), this)
     , m_retiring(QString(), this)
-    , m_jobs{&m_reading, &m_converting, &m_exporting, &m_verifying, &m_saving, &m_foldingSource, &m_foldingTarget}
+    , m_jobs{&m_reading,
+             &m_converting,
+             &m_exporting,
+             &m_verifying,
+             &m_saving,
+             &m_colouringJob,
+             &m_strategyComparison.comparing(),
+             &m_strategyComparison.measuring(),
+             &m_foldingSource,
+             &m_foldingTarget}
 {
     for (auto* job : m_jobs) {
         connect(job, &JobRunner::started, this, &Document::busyChanged);
@@ -155,7 +166,8 @@ void Document::reconvert()
     m_converting.run(
         this,
         [graph = m_loaded->graph, other = m_compared, options = m_options, before = m_shown, previous = m_converted,
-         flow = m_flow, room = m_room](std::stop_token stop) -> Converted {
+         flow = m_flow, room = m_room,
+         marksShapes = std::exchange(m_marksShapes, true)](std::stop_token stop) -> Converted {
             const Stopwatch watch;
             if (other) {
                 auto comparison = compareSides(before, other->graph, stop);
@@ -176,7 +188,7 @@ void Document::reconvert()
             model->seconds = watch.seconds();
             model->options = options;
             model->gaps = countGaps(model->conversion);
-            if (previous && !previous->diff &&
+            if (previous && !previous->diff && marksShapes &&
                 (previous->options.shapes != options.shapes || previous->options.types != options.types)) {
                 model->typesBefore = previous->conversion.valueTypes;
             }
@@ -221,6 +233,12 @@ void Document::takeConverted(Converted next)
 {
     m_conversionProblem = std::move(next.problem);
     forgetCheck();
+    m_colouringJob.cancel();
+    m_coloured = {};
+    m_latencies.reset();
+    if (!next.model || next.model->diff || m_colouring == Colouring::Latency) {
+        m_colouring = Colouring::Category;
+    }
     auto retired = std::make_tuple(std::exchange(m_converted, std::move(next.model)), m_shown);
     if (m_converted && !m_converted->diff && m_converted->options.shapes.empty() &&
         m_converted->options.types.empty()) {
@@ -242,6 +260,9 @@ void Document::takeConverted(Converted next)
         emit conversionFailed(*m_conversionProblem);
     }
     emit selectionChanged();
+    if (m_colouring != Colouring::Category) {
+        recolour();
+    }
     retire(std::move(retired));
 }
 
@@ -287,9 +308,10 @@ void Document::rebuildProblems()
     emit problemsChanged();
 }
 
-void Document::applyOptions(const ConvertOptions& options)
+void Document::applyOptions(const ConvertOptions& options, bool isUndo)
 {
     m_options = options;
+    m_marksShapes = !isUndo;
     emit optionsChanged();
     reconvert();
 }

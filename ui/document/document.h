@@ -8,10 +8,12 @@
 #include "core/verify/node_check.h"
 #include "ui/canvas/picture_file.h"
 #include "ui/canvas/same_boxes.h"
+#include "ui/document/colouring.h"
 #include "ui/document/export_settings.h"
 #include "ui/document/graph_side.h"
 #include "ui/document/problem_causes.h"
 #include "ui/document/shape_presets.h"
+#include "ui/document/strategy_comparison.h"
 #include "ui/jobs/job_runner.h"
 
 #include <QUndoStack>
@@ -97,7 +99,7 @@ public:
     const SameBoxes& sameAsBefore(Side side) const { return m_same[static_cast<std::size_t>(side)]; }
     const std::shared_ptr<const ConvertedModel>& converted() const { return m_converted; }
     const std::shared_ptr<const SceneMarks>& marks(Side side) const;
-    /// The marks that boxes are painted with: those of the conversion or, if shown, the errors of the check.
+    /// The marks that boxes are painted with: those of the conversion and the check, in the chosen colours.
     const std::shared_ptr<const SceneMarks>& shownMarks(Side side) const;
     /// Diagnostics of reading, followed by those of the conversion.
     const std::vector<Diagnostic>& problems() const { return m_problems; }
@@ -113,6 +115,8 @@ public:
     void applyPreset(ShapePreset preset);
     void setStrategy(const std::vector<std::string>& nodes, Strategy strategy);
     void setOpset(int opset);
+    /// The comparison of the strategies for a node.
+    StrategyComparison& strategyComparison() { return m_strategyComparison; }
     /// Sets the strategy of all recurrent layers without a strategy for their node.
     void setRecurrent(Strategy strategy);
     void setOptimized(bool optimized);
@@ -163,9 +167,18 @@ public:
     std::filesystem::path recordedTensors() const;
     /// The result of verifying the current conversion; null if it was not verified.
     const std::shared_ptr<const NodeCheck>& check() const { return m_check; }
-    bool errorsShown() const { return m_errorsShown; }
-    /// Colours the nodes by their error, or by the conversion.
-    void showErrors(bool shown);
+    /// What the colours of boxes represent. A failed check switches to its errors.
+    Colouring colouring() const { return m_colouring; }
+    bool errorsShown() const { return m_colouring == Colouring::Error; }
+    /// Colours the nodes; measures latencies first if they are requested and unknown. Ignored if there is nothing to
+    /// colour by.
+    void setColouring(Colouring colouring);
+    /// The colours in use, with the number of boxes of each; empty while they are computed.
+    std::vector<ColourEntry> colourLegend() const;
+    /// Runs the export with ONNX Runtime's profiler, on recorded inputs if there are any, and colours by latency.
+    void measureLatency();
+    /// The times of the nodes of the ONNX graph; null if they were not measured.
+    const std::shared_ptr<const LatencyReport>& latencies() const { return m_latencies; }
 
     // Groups are opened and closed in the background: `foldingChanged` is emitted when the drawing is ready.
     /// Opens a closed group or closes an open one. Then selects its contents, or the first node of them.
@@ -208,7 +221,8 @@ signals:
     void exported(const crosswalk::ui::ExportResult& result);
     void exportFailed(const crosswalk::Diagnostic& problem);
     void verified(const crosswalk::Result<crosswalk::NodeCheck>& check);
-    void marksChanged();                           ///< the colours of boxes changed
+    void marksChanged(); ///< the colours of boxes changed
+    void latencyMeasured(const crosswalk::Result<crosswalk::LatencyReport>& result);
     void saved(const std::filesystem::path& path); ///< a picture or a report
     void saveFailed(const crosswalk::Diagnostic& problem);
     void busyChanged();
@@ -228,7 +242,8 @@ private:
     void takeOpened(Opened opened, OpenedFiles files);
     void takeConverted(Converted next);
     void changeOptions(ConvertOptions next, const QString& text);
-    void applyOptions(const ConvertOptions& options);
+    /// `isUndo`: the shapes return to earlier ones, which is no change to be marked.
+    void applyOptions(const ConvertOptions& options, bool isUndo);
     const DrawnSide& shown(Side side) const { return m_shown[static_cast<std::size_t>(side)]; }
     void fold(Side side, OpenGroups open, std::optional<std::uint32_t> toggled,
               std::vector<std::uint32_t> selected = {});
@@ -239,6 +254,10 @@ private:
     void rebuildProblems();
     void takeCheck(const std::shared_ptr<const ConvertedModel>& of, const Result<NodeCheck>& check);
     void forgetCheck();
+    /// The marks of the conversion and the check.
+    const std::shared_ptr<const SceneMarks>& plainMarks(Side side) const;
+    ColouringInput colouringInput() const;
+    void recolour();
     void save(const std::filesystem::path& path, std::function<void(std::stop_token)> write);
     void setSelection(Side side, std::vector<std::uint32_t> boxes);
     void remapSelection();
@@ -256,6 +275,8 @@ private:
     JobRunner m_exporting;
     JobRunner m_verifying;
     JobRunner m_saving;
+    JobRunner m_colouringJob;
+    StrategyComparison m_strategyComparison;
     JobRunner m_foldingSource;
     JobRunner m_foldingTarget;
     JobRunner m_retiring; ///< destroys unused data; not in m_jobs because nothing waits for it
@@ -273,9 +294,13 @@ private:
     std::array<OpenGroups, 2> m_wantedOpen; ///< by side; the drawing follows
     std::shared_ptr<const ConvertedModel> m_converted;
     std::optional<Diagnostic> m_conversionProblem;
+    bool m_marksShapes = true; ///< whether the running conversion marks changed shapes
     std::shared_ptr<const NodeCheck> m_check;
-    std::array<std::shared_ptr<const SceneMarks>, 2> m_errorMarks; ///< by side
-    bool m_errorsShown = false;
+    std::array<std::shared_ptr<const SceneMarks>, 2> m_checkedMarks; ///< by side: of the conversion, with ticks
+    std::array<std::shared_ptr<const SceneMarks>, 2> m_errorMarks;   ///< by side
+    std::shared_ptr<const LatencyReport> m_latencies;
+    Colouring m_colouring = Colouring::Category;
+    ColouredSides m_coloured; ///< in other colours than those of the categories
     std::vector<Diagnostic> m_problems;
     std::vector<ProblemCause> m_causes;
     ConvertOptions m_options;

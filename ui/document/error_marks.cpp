@@ -44,12 +44,14 @@ SceneMarks errorMarks(Side side, const GraphSide& graphSide, const Conversion& c
     const auto& boxes = graphSide.scene->nodes;
     marks.verdicts.assign(boxes.size(), Verdict::Exact);
     marks.errors.assign(boxes.size(), ErrorLevel::NotCompared);
+    marks.tints.assign(boxes.size(), Tint::None);
     for (std::uint32_t i = 0; i < boxes.size(); ++i) {
         NodeId node = boxes[i].node;
         if (boxes[i].kind == SceneNode::Kind::Output && boxes[i].value) {
             node = graphSide.graph->value(boxes[i].value).producer;
         }
         marks.errors[i] = levelOfNode(side, node, conversion, check);
+        marks.tints[i] = Theme::tintOf(marks.errors[i]);
         if (marks.errors[i] == ErrorLevel::Differs) {
             marks.verdicts[i] = Verdict::Unsupported; // for its red colour and cross
             marks.alarms.push_back(i);

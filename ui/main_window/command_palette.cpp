@@ -18,6 +18,7 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr int maxNodes = 40;
+constexpr qsizetype maxRecent = 8;
 constexpr int maxHeight = 420;
 constexpr int slack = 4; ///< pixels around the rows of a list
 constexpr int actionRole = Qt::UserRole;
@@ -26,6 +27,14 @@ constexpr int boxRole = Qt::UserRole + 1;
 QString plain(QString text)
 {
     return text.remove(u'&').remove(QChar(0x2026));
+}
+
+/// Commands without an icon line up with the others.
+QIcon blankIcon()
+{
+    QPixmap blank(16, 16);
+    blank.fill(Qt::transparent);
+    return QIcon(blank);
 }
 
 bool holdsWords(const QString& text, const QString& query)
@@ -84,17 +93,28 @@ void CommandPalette::dismiss()
     }
 }
 
+QList<QAction*> CommandPalette::inOrder() const
+{
+    QList<QAction*> ordered = m_commands;
+    std::ranges::stable_sort(ordered, {}, [this](const QAction* action) {
+        const auto at = m_recent.indexOf(action->objectName());
+        return at < 0 ? m_recent.size() : at;
+    });
+    return ordered;
+}
+
 void CommandPalette::fill(const QString& query)
 {
     m_list->clear();
-    for (auto* action : m_commands) {
+    for (auto* action : inOrder()) {
         const QString text = plain(action->text());
         if (!action->isEnabled() || !holdsWords(text, query)) {
             continue;
         }
         const QString shortcut = action->shortcut().toString(QKeySequence::NativeText);
-        auto* item = new QListWidgetItem(
-            action->icon(), shortcut.isEmpty() ? text : QStringLiteral("%1   (%2)").arg(text, shortcut), m_list);
+        auto* item =
+            new QListWidgetItem(action->icon().isNull() ? blankIcon() : action->icon(),
+                                shortcut.isEmpty() ? text : QStringLiteral("%1   (%2)").arg(text, shortcut), m_list);
         item->setData(actionRole, QVariant::fromValue(static_cast<void*>(action)));
     }
     if (!query.trimmed().isEmpty()) {
@@ -143,7 +163,11 @@ void CommandPalette::run()
     const QVariant box = item->data(boxRole);
     dismiss();
     if (action.isValid()) {
-        static_cast<QAction*>(action.value<void*>())->trigger();
+        auto* command = static_cast<QAction*>(action.value<void*>());
+        m_recent.removeAll(command->objectName());
+        m_recent.prepend(command->objectName());
+        m_recent = m_recent.mid(0, maxRecent);
+        command->trigger();
     } else if (box.isValid()) {
         const auto packed = box.toULongLong();
         emit nodeChosen((packed & 1U) != 0 ? Side::Target : Side::Source, static_cast<std::uint32_t>(packed >> 1U));

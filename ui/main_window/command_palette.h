@@ -25,6 +25,8 @@ signals:
 private:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void fill(const QString& query);
+    /// The commands in the order in which they are listed: those used last come first.
+    QList<QAction*> inOrder() const;
     void run();
     /// Adapts the height to the number of results, up to a limit.
     void fit();
@@ -32,6 +34,7 @@ private:
 
     Document& m_document;
     QList<QAction*> m_commands;
+    QStringList m_recent; ///< object names, the one used last comes first
     QLineEdit* m_query;
     QListWidget* m_list;
     QPointer<QWidget> m_focusBefore;

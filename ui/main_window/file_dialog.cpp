@@ -65,14 +65,48 @@ QString pathText(const std::filesystem::path& path)
     return QString::fromStdString(path.string());
 }
 
+namespace {
+
+/// Names that programs give to every model.
+bool isGeneric(const QString& stem)
+{
+    static const QStringList names{QStringLiteral("model"),        QStringLiteral("saved_model"),
+                                   QStringLiteral("frozen"),       QStringLiteral("frozen_model"),
+                                   QStringLiteral("frozen_graph"), QStringLiteral("graph"),
+                                   QStringLiteral("network"),      QStringLiteral("symbol"),
+                                   QStringLiteral("checkpoint"),   QStringLiteral("weights")};
+    return names.contains(stem, Qt::CaseInsensitive);
+}
+
+QString folderName(const std::filesystem::path& model)
+{
+    std::error_code ignored;
+    return QString::fromStdString(std::filesystem::absolute(model, ignored).parent_path().filename().string());
+}
+
+} // namespace
+
 QString plainStem(const std::filesystem::path& model)
 {
     return QString::fromStdString(modelStem(model));
 }
 
+QString suggestedStem(const std::filesystem::path& model)
+{
+    const QString folder = folderName(model);
+    return isGeneric(plainStem(model)) && !folder.isEmpty() ? folder : plainStem(model);
+}
+
+QString modelTitle(const std::filesystem::path& model)
+{
+    const QString name = QString::fromStdString(model.filename().string());
+    const QString folder = folderName(model);
+    return isGeneric(plainStem(model)) && !folder.isEmpty() ? QStringLiteral("%1/%2").arg(folder, name) : name;
+}
+
 QString exportName(const std::filesystem::path& model)
 {
-    return plainStem(model) +
+    return suggestedStem(model) +
            (model.extension() == ".onnx" ? QStringLiteral("-exported.onnx") : QStringLiteral(".onnx"));
 }
 

@@ -19,7 +19,11 @@ bool isWeightsFile(const QString& path);
 QString pathText(const std::filesystem::path& path);
 /// The common name of a model's files: "model" for model-symbol.json.
 QString plainStem(const std::filesystem::path& model);
-/// The default name of the export: model.onnx for model-symbol.json.
+/// The stem for files made from a model: that of its file or, if that says nothing, the name of its folder.
+QString suggestedStem(const std::filesystem::path& model);
+/// The name of a file for a person: with its folder if the file's own name says nothing ("digits/model-symbol.json").
+QString modelTitle(const std::filesystem::path& model);
+/// The default name of the export: digits.onnx for digits/model-symbol.json.
 QString exportName(const std::filesystem::path& model);
 
 } // namespace crosswalk::ui

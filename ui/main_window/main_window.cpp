@@ -18,6 +18,7 @@
 #include "ui/panels/properties_panel.h"
 #include "ui/panels/start_page.h"
 #include "ui/panels/tensor_panel.h"
+#include "ui/panels/toast.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>
@@ -47,6 +48,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
     setDockNestingEnabled(true);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     resize(1440, 900);
+    buildNavigation();
     buildCenter();
     buildDragHandle();
     buildDocks();
@@ -89,6 +91,7 @@ void MainWindow::buildCenter()
     m_stack = new QStackedWidget(center);
     layout->addWidget(m_stack, 1);
     m_banner = new Banner(center);
+    m_toast = new Toast(center);
     m_dropFrame = new DropFrame(this);
     m_start = new StartPage(m_recent, m_stack);
     m_splitter = new QSplitter(m_stack);
@@ -238,7 +241,9 @@ void MainWindow::connectDocument()
         showMarks(Side::Target);
         refreshActions();
         refreshStatus();
+        showColourLegend();
     });
+    connect(&m_document, &Document::latencyMeasured, this, &MainWindow::reportLatency);
     connect(&m_document, &Document::conversionChanged, this, [this] {
         m_filter.reset();
         for (const auto side : {Side::Source, Side::Target}) {
@@ -258,6 +263,7 @@ void MainWindow::connectDocument()
         refreshStatus();
         refreshNotes();
         suggestPanes();
+        showColourLegend();
         if (m_newlyOpened && m_document.converted()) {
             m_newlyOpened = false;
             arrangeBottom();

@@ -2,6 +2,7 @@
 
 #include "ui/canvas/canvas_view.h"
 #include "ui/document/document.h"
+#include "ui/main_window/graph_navigation.h"
 #include "ui/main_window/preferences.h"
 #include "ui/main_window/session.h"
 #include "ui/models/recent_files.h"
@@ -31,6 +32,7 @@ namespace crosswalk::ui {
 
 class Banner;
 class BottomArea;
+class ColourLegend;
 class CommandPalette;
 class DragHandle;
 class DropFrame;
@@ -44,6 +46,7 @@ class PropertiesPanel;
 class StartPage;
 class TabbedWindow;
 class TensorPanel;
+class Toast;
 class DetailsView;
 
 /// A window for one model: source left, ONNX right, docks around them (UI.md). Connects the document, which has the
@@ -151,6 +154,8 @@ private:
     void buildToolBar();
     QAction* addCommand(const char* name, const QString& text, const QKeySequence& shortcut, const char* iconName,
                         std::function<void()> run);
+    /// Single letters are shortcuts only while a graph has the focus: elsewhere they are text.
+    void limitToGraphs(QAction* action);
     void refreshActions();
     void refreshRecent();
     CanvasView* activeCanvas();
@@ -203,6 +208,8 @@ private:
     void reportSaved(const std::filesystem::path& path);
     void reportSaveFailed(const Diagnostic& problem);
 
+    /// What can be done with a written file, over the graphs.
+    void offerFile(const QString& text, const std::filesystem::path& file);
     void showAbout();
     void showShortcuts();
 
@@ -222,9 +229,42 @@ private:
     void openBodyTab();
     /// Selects a node in a body of the source, and the counterpart of the enclosing node.
     void showInSourceBody(const GraphPath& path, NodeId node);
-    void showContextMenu(Side side, CanvasView* view, const QPoint& place);
     /// Shows the body in front in the outline and the properties.
     void showFrontBody();
+
+    // main_window_navigation.cpp: ways through the graphs, and context menus.
+    /// The graph in front of the active side, and its selected boxes.
+    struct Picked {
+        std::shared_ptr<const GraphSide> graph; ///< null if there is none
+        std::vector<std::uint32_t> boxes;
+        bool isBody = false;
+    };
+    Picked picked();
+    void buildNavigation();
+    void buildNavigationActions();
+    void buildCopyActions(QMenu& edit);
+    void refreshNavigationActions();
+    void fillBookmarkMenu();
+    void showBookmarks(Side side);
+    using BoxSearch = std::vector<std::uint32_t> (*)(const Scene& scene, std::span<const std::uint32_t> boxes);
+    /// Runs the search in the body in front, or the command in the graph.
+    void extendSelection(BoxSearch search, void (GraphNavigation::*command)());
+    void copyNames();
+    void copyJson();
+    void copyPicture();
+    void addTensorMenu(QMenu& menu);
+    QMenu* makeContextMenu(Side side, CanvasView* view, const char* name);
+    void showNodeMenu(Side side, CanvasView* view, const QPoint& place);
+    void showEdgeMenu(Side side, CanvasView* view, std::uint32_t edge, const QPoint& place);
+    void showBackgroundMenu(Side side, CanvasView* view, const QPoint& place);
+
+    // main_window_colours.cpp: what the colours of boxes represent, and their legend.
+    void buildColourActions(QMenu& view);
+    void refreshColourActions();
+    void showColourLegend();
+    /// Shows only the boxes of a colour, or all if that filter is active.
+    void toggleColourFilter(ColourNumber colour);
+    void reportLatency(const Result<LatencyReport>& result);
 
     // main_window_settings.cpp: settings for all models, and options of this one.
     void buildOptionActions(QMenu* model);
@@ -281,6 +321,11 @@ private:
     TabbedWindow* m_tabs = nullptr;
     Document m_document;
     RecentFiles m_recent;
+    GraphNavigation* m_navigation = nullptr;
+    JobRunner* m_copying = nullptr; ///< paints pictures for the clipboard
+    QMenu* m_bookmarkMenu = nullptr;
+    std::array<ColourLegend*, 2> m_colourLegends{}; ///< by side; the first visible pane shows it
+    bool m_categoriesExplained = false;             ///< whether the legend of the categories is shown
     QHash<QString, QAction*> m_actions;
     QActionGroup* m_opsets = nullptr;
     QMenu* m_recentMenu = nullptr;
@@ -289,6 +334,7 @@ private:
     StartPage* m_start = nullptr;
     QScrollArea* m_startArea = nullptr;
     Banner* m_banner = nullptr;
+    Toast* m_toast = nullptr;
     DropFrame* m_dropFrame = nullptr;
     QSplitter* m_splitter = nullptr;
     PaneSwitch* m_paneSwitch = nullptr;

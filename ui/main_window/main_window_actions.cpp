@@ -9,11 +9,11 @@
 #include "ui/panels/graph_pane.h"
 #include "ui/panels/outline_panel.h"
 #include "ui/panels/problems_panel.h"
+#include "ui/panels/tensor_panel.h"
 #include "ui/theme/icons.h"
 
 #include <QActionGroup>
 #include <QApplication>
-#include <QClipboard>
 #include <QDir>
 #include <QMenuBar>
 #include <QSettings>
@@ -37,6 +37,13 @@ QAction* MainWindow::addCommand(const char* name, const QString& text, const QKe
     addAction(action);
     m_actions.insert(QLatin1String(name), action);
     return action;
+}
+
+void MainWindow::limitToGraphs(QAction* action)
+{
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    removeAction(action);
+    m_splitter->addAction(action);
 }
 
 void MainWindow::buildActions()
@@ -79,6 +86,11 @@ void MainWindow::buildActions()
                                QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), nullptr, [this] { askReport(); }));
     file->addAction(addCommand("fileLayers", tr("Save the &layers as CSV\u2026"),
                                QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_L), nullptr, [this] { askLayers(); }));
+    file->addAction(addCommand("fileTensor", tr("Save a te&nsor\u2026"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
+                               nullptr, [this] {
+                                   showDock("tensorDock");
+                                   m_tensor->askExport();
+                               }));
     file->addSeparator();
     file->addAction(
         addCommand("fileClose", tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), nullptr, [this] { closeModel(); }));
@@ -95,17 +107,7 @@ void MainWindow::buildActions()
         showDock("outlineDock");
         m_outline->focusSearch();
     }));
-    edit->addAction(addCommand(
-        "editCopyName", tr("&Copy the node's name"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), "copy", [this] {
-            activeCanvas();
-            const auto* page = pane(m_activeSide)->frontPage();
-            if (const auto box = page != nullptr ? page->pickedBox() : std::nullopt) {
-                QApplication::clipboard()->setText(QString::fromStdString(page->body()->label(*box)));
-            } else if (!m_document.selection().empty()) {
-                const auto& side = m_document.side(m_document.selectedSide());
-                QApplication::clipboard()->setText(QString::fromStdString(side->label(m_document.selection().front())));
-            }
-        }));
+    buildCopyActions(*edit);
     edit->addAction(addCommand("editCommands", tr("&Run a command\u2026"), QKeySequence(Qt::CTRL | Qt::Key_K),
                                "command", [this] { m_palette->open(); }));
 
@@ -114,11 +116,8 @@ void MainWindow::buildActions()
                                [this] { askSettings(); }));
 
     auto* view = m_menus->addMenu(tr("&View"));
-    // Single letters are shortcuts only while a graph has the focus: elsewhere they are text.
     const auto onCanvas = [this, view](QAction* action) {
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        removeAction(action);
-        m_splitter->addAction(action);
+        limitToGraphs(action);
         view->addAction(action);
     };
     onCanvas(
@@ -176,6 +175,12 @@ void MainWindow::buildActions()
     shapes->setCheckable(true);
     shapes->setChecked(m_edgeShapesShown);
     onCanvas(shapes);
+    buildColourActions(*view);
+    auto* folded = addCommand(
+        "viewFolded", tr("Folded nodes in the ou&tline"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_H), nullptr,
+        [this] { m_outline->model()->setFoldedShown(m_actions[QStringLiteral("viewFolded")]->isChecked()); });
+    folded->setCheckable(true);
+    view->addAction(folded);
     auto* maximize = addCommand("viewMaximize", tr("&Maximize the graph"), QKeySequence(Qt::Key_M), nullptr,
                                 [this] { toggleMaximized(); });
     maximize->setCheckable(true);
@@ -204,6 +209,8 @@ void MainWindow::buildActions()
         themeMenu->addAction(action);
     }
 
+    buildNavigationActions();
+
     auto* model = m_menus->addMenu(tr("&Model"));
     buildDifferenceActions(*model);
     model->addAction(addCommand("modelVerify", tr("&Verify against recorded tensors\u2026"),
@@ -211,10 +218,6 @@ void MainWindow::buildActions()
     model->addAction(addCommand("modelVerifyOriginal", tr("Verify against the &original"),
                                 QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_V), nullptr,
                                 [this] { verifyEquivalence(); }));
-    auto* errors = addCommand("viewErrors", tr("&Colour by error"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V),
-                              nullptr, [this] { m_document.showErrors(!m_document.errorsShown()); });
-    errors->setCheckable(true);
-    model->addAction(errors);
     model->addSeparator();
     model->addAction(addCommand("nextProblem", tr("&Next problem"), QKeySequence(Qt::Key_F8), "next-problem", [this] {
         showDock("problemsDock");
@@ -292,11 +295,10 @@ void MainWindow::refreshActions()
     enable("fileExport", obstacle.isEmpty());
     enable("modelVerify", obstacle.isEmpty() && gaps == 0);
     enable("modelVerifyOriginal", m_document.isOnnx() && obstacle.isEmpty() && gaps == 0);
-    enable("viewErrors", m_document.check() != nullptr);
-    m_actions[QStringLiteral("viewErrors")]->setChecked(m_document.errorsShown());
+    refreshColourActions();
     enable("editUndo", m_document.undoStack()->canUndo() && m_document.compared() == nullptr);
     enable("editRedo", m_document.undoStack()->canRedo() && m_document.compared() == nullptr);
-    enable("editCopyName", !m_document.selection().empty());
+    refreshNavigationActions();
     enable("viewZoomToSelection", !m_document.selection().empty());
     const auto hasGroups = [this](Side side) {
         return m_document.side(side) && !m_document.side(side)->groups->groups.empty();

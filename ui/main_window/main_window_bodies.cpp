@@ -8,8 +8,6 @@
 #include "ui/panels/outline_panel.h"
 #include "ui/panels/properties_panel.h"
 
-#include <QMenu>
-
 namespace crosswalk::ui {
 
 void MainWindow::connectBodies(Side side)
@@ -61,7 +59,15 @@ void MainWindow::connectBodies(Side side)
         }
     });
     connect(shown, &GraphPane::menuRequested, this,
-            [this, side](CanvasView* view, const QPoint& place) { showContextMenu(side, view, place); });
+            [this, side](CanvasView* view, const QPoint& place) { showNodeMenu(side, view, place); });
+    connect(shown, &GraphPane::edgeMenuRequested, this,
+            [this, side](CanvasView* view, std::uint32_t edge, const QPoint& place) {
+                showEdgeMenu(side, view, edge, place);
+            });
+    connect(shown, &GraphPane::backgroundMenuRequested, this,
+            [this, side](CanvasView* view, const QPoint& place) { showBackgroundMenu(side, view, place); });
+    connect(shown, &GraphPane::backRequested, m_navigation, &GraphNavigation::goBack);
+    connect(shown, &GraphPane::forwardRequested, m_navigation, &GraphNavigation::goForward);
 }
 
 void MainWindow::activate(Side side, std::uint32_t box)
@@ -130,26 +136,6 @@ void MainWindow::showFrontBody()
     m_properties->showInBody(box ? body : nullptr, box.value_or(0),
                              {m_activeSide, page != nullptr ? page->graphPath() : GraphPath()});
     refreshActions();
-}
-
-void MainWindow::showContextMenu(Side side, CanvasView* view, const QPoint& place)
-{
-    view->setFocus();
-    m_activeSide = side;
-    auto* menu = new QMenu(this);
-    menu->setObjectName(QStringLiteral("nodeMenu"));
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    connect(menu->addAction(tr("Open the body here")), &QAction::triggered, this, [this] {
-        if (const auto body = selectedBody()) {
-            pane(body->first)->openHere(*m_document.side(body->first), body->second);
-        }
-    });
-    menu->actions().front()->setEnabled(selectedBody().has_value());
-    for (const auto* name : {"viewBodyTab", "viewOpenGroup", "viewCloseGroup", "viewZoomToSelection", "editCopyName",
-                             "modelMakeOutput", "modelOwnOutputs"}) {
-        menu->addAction(m_actions[QLatin1String(name)]);
-    }
-    menu->popup(view->mapToGlobal(place));
 }
 
 } // namespace crosswalk::ui

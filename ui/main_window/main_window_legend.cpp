@@ -121,6 +121,7 @@ void MainWindow::showFilter()
     showMarks(Side::Source);
     showMarks(Side::Target);
     refreshStatus();
+    showColourLegend();
 }
 
 std::shared_ptr<const SceneMarks> MainWindow::filteredMarks(Side side) const

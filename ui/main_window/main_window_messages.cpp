@@ -2,6 +2,7 @@
 
 #include "ui/main_window/bottom_area.h"
 #include "ui/main_window/dock_title.h"
+#include "ui/main_window/file_dialog.h"
 #include "ui/main_window/main_window.h"
 #include "ui/models/problems_model.h"
 #include "ui/models/shape_text.h"
@@ -152,7 +153,7 @@ void MainWindow::reportOpenFailed(const Diagnostic& problem, const std::filesyst
     }
     if (!m_document.isOpen()) { // the title of the tab
         setWindowFilePath(QString::fromStdString(path.string()));
-        setWindowTitle(tr("%1 \u2014 Crosswalk").arg(QString::fromStdString(path.filename().string())));
+        setWindowTitle(tr("%1 \u2014 Crosswalk").arg(modelTitle(path)));
     }
     m_banner->show(QStringLiteral("open"), Severity::Error, text, tr("Open another\u2026"), [this] { askOpen(); });
 }

@@ -1,11 +1,18 @@
 // Dialogs for opening, exporting and help.
 
+#include "ui/main_window/about_dialog.h"
 #include "ui/main_window/file_dialog.h"
 #include "ui/main_window/main_window.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/panels/banner.h"
+#include "ui/panels/toast.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QDesktopServices>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileInfo>
@@ -13,14 +20,12 @@
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace crosswalk::ui {
-namespace {
-
-} // namespace
 
 void MainWindow::askOpen(bool isFolder)
 {
@@ -115,6 +120,7 @@ void MainWindow::askExport()
                                tr("%Ln more nodes are blocked by gaps.", nullptr, waiting));
     }
     auto* question = new QMessageBox(QMessageBox::Warning, tr("Export with gaps"), text, QMessageBox::Cancel, this);
+    question->setIconPixmap(iconPixmap(QLatin1String("warning"), theme().approximate, 40, devicePixelRatioF()));
     question->setObjectName(QStringLiteral("gapsDialog"));
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setInformativeText(
@@ -140,6 +146,7 @@ void MainWindow::exportOver(const QString& path)
                                      isOpenModel ? tr("%1 is the open model. Replace it with its export?").arg(name)
                                                  : tr("%1 already exists. Replace it?").arg(name),
                                      QMessageBox::Cancel, this);
+    question->setIconPixmap(iconPixmap(QLatin1String("warning"), theme().approximate, 40, devicePixelRatioF()));
     question->setObjectName(QStringLiteral("replaceDialog"));
     question->setDefaultButton(QMessageBox::Cancel);
     question->setAttribute(Qt::WA_DeleteOnClose);
@@ -154,29 +161,37 @@ void MainWindow::reportExported(const ExportResult& result)
 {
     m_banner->clear(QStringLiteral("export"));
     rememberExport(result);
-    m_message->setText(
+    const QString text =
         tr("Exported %1, %2 in %3, checked")
-            .arg(pathText(result.path.filename()), bytesText(result.written.bytes), secondsText(result.seconds)));
+            .arg(pathText(result.path.filename()), bytesText(result.written.bytes), secondsText(result.seconds));
+    m_message->setText(text);
     m_message->setToolTip(pathText(result.path));
+    const bool isStaged = m_staging && result.path.parent_path() == m_staging->path().toStdString();
+    if (!isStaged) {
+        offerFile(text, result.path);
+    }
     if (result.verified) {
         reportVerified(*result.verified);
     }
-    if (m_staging && result.path.parent_path() == m_staging->path().toStdString()) {
+    if (isStaged) {
         takeOut();
     }
 }
 
+void MainWindow::offerFile(const QString& text, const std::filesystem::path& file)
+{
+    const QString path = pathText(file);
+    m_toast->show(text, {{QStringLiteral("toastFolder"), tr("Show in folder"),
+                          [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath())); }},
+                         {QStringLiteral("toastCopy"), tr("Copy path"), [path] {
+                              QApplication::clipboard()->setText(
+                                  QDir::toNativeSeparators(QFileInfo(path).absoluteFilePath()));
+                          }}});
+}
+
 void MainWindow::showAbout()
 {
-    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Crosswalk"),
-                                tr("<b>Crosswalk %1</b>").arg(QLatin1String(CROSSWALK_VERSION)), QMessageBox::Ok, this);
-    box->setObjectName(QStringLiteral("aboutDialog"));
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(tr("Inspects neural-network models of legacy frameworks and converts them to ONNX, node by "
-                               "node and never silently wrong.<br><br>Everything happens on this machine: nothing is "
-                               "sent anywhere.<br><br>Qt %1. Apache License 2.0.")
-                                .arg(QLatin1String(qVersion())));
-    box->open();
+    (new AboutDialog(this))->open();
 }
 
 void MainWindow::showShortcuts()
@@ -190,10 +205,16 @@ void MainWindow::showShortcuts()
         {tr("Enter"), tr("open a group or a body; go to a node's panel")},
         {tr("Ctrl+Enter"), tr("open a body in a tab")},
         {tr("Backspace"), tr("back to the previous node, then out of the group or body")},
+        {tr("Alt+Left, Alt+Right, mouse buttons"), tr("back and forward through the selections")},
+        {tr("Shift+click, Shift+drag, Shift+arrows"), tr("extend the selection")},
+        {tr("U, D, P, O"), tr("select upstream, downstream, paths between; go to the counterpart")},
+        {tr("B, Ctrl+B, Ctrl+Shift+B"), tr("bookmark, to the next one, to the one before")},
         {tr("Double click, click on a group's title"), tr("open a group or a body, close a group")},
         {tr("E, C, Shift+E, Shift+C"), tr("open a group, close it, open all, close all")},
         {tr("F, 1, Z"), tr("fit, 100 %, zoom to the selection")},
-        {tr("S"), tr("show or hide the shapes on edges")},
+        {tr("S, L"), tr("show or hide the shapes on edges, the legend of the colours")},
+        {tr("Ctrl+Alt+1 to Ctrl+Alt+8"),
+         tr("colour by operator family, parameters, size, work, type, verdict, latency")},
         {tr("Ctrl+F, Ctrl+K"), tr("find a node, run a command")},
         {tr("F6, Shift+F6, Esc"), tr("to the next pane, the one before, back to the graph")},
         {tr("Alt+1 to Alt+7"), tr("show or hide a panel")},

@@ -1,6 +1,7 @@
 // The contents of the two panes: graphs, marks, selection and counterparts, and linked panes.
 
 #include "ui/document/conversion_marks.h"
+#include "ui/main_window/file_dialog.h"
 #include "ui/main_window/main_window.h"
 #include "ui/main_window/pane_switch.h"
 #include "ui/models/node_details.h"
@@ -105,6 +106,7 @@ void MainWindow::refreshPanes(bool focusHidden)
     }
     showZoom();
     refreshActions();
+    showColourLegend();
 }
 
 void MainWindow::showZoom()
@@ -150,9 +152,7 @@ void MainWindow::showSide(Side side)
         m_sourcePane->setTitle(compared != nullptr ? tr("Before") : tr("Source"),
                                loaded != nullptr ? QString::fromStdString(loaded->path.filename().string()) : QString(),
                                loaded != nullptr ? QStringList{formatText(*loaded->graph), nodes} : QStringList());
-        setWindowTitle(loaded != nullptr
-                           ? tr("%1 \u2014 Crosswalk").arg(QString::fromStdString(loaded->path.filename().string()))
-                           : tr("Crosswalk"));
+        setWindowTitle(loaded != nullptr ? tr("%1 \u2014 Crosswalk").arg(modelTitle(loaded->path)) : tr("Crosswalk"));
     } else if (compared != nullptr) {
         m_targetPane->setTitle(tr("After"), QString::fromStdString(compared->path.filename().string()), {nodes});
     } else {
@@ -187,6 +187,7 @@ void MainWindow::showMarks(Side side)
 {
     const auto* drawn = canvas(side)->drawnScene();
     canvas(side)->setMarks(drawn != nullptr ? marksAsDrawn(filteredMarks(side), *drawn) : nullptr);
+    showBookmarks(side);
 }
 
 void MainWindow::showFolding(Side side, std::optional<std::uint32_t> group)

@@ -21,7 +21,7 @@ void MainWindow::askPicture(CanvasView::Part part)
     dialog->setDefaultSuffix(QStringLiteral("png"));
     connect(dialog, &QFileDialog::filterSelected, dialog,
             [dialog](const QString& filter) { dialog->setDefaultSuffix(filter.left(3).toLower()); });
-    dialog->selectFile(plainStem(path) + (m_activeSide == Side::Source ? QString() : QStringLiteral("-onnx")));
+    dialog->selectFile(suggestedStem(path) + (m_activeSide == Side::Source ? QString() : QStringLiteral("-onnx")));
     connect(dialog, &QFileDialog::fileSelected, this,
             [this, shown](const QString& file) { m_document.savePicture(file.toStdString(), shown); });
     dialog->open();
@@ -34,7 +34,7 @@ void MainWindow::askReport()
                               QString::fromStdString(path.parent_path().string()), tr("Web pages (*.html)"));
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("html"));
-    dialog->selectFile(plainStem(path) + QStringLiteral(".html"));
+    dialog->selectFile(suggestedStem(path) + QStringLiteral(".html"));
     connect(dialog, &QFileDialog::fileSelected, this,
             [this](const QString& file) { m_document.saveReport(file.toStdString()); });
     dialog->open();
@@ -47,7 +47,7 @@ void MainWindow::askLayers()
                               QString::fromStdString(path.parent_path().string()), tr("Tables (*.csv)"));
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("csv"));
-    dialog->selectFile(tr("%1-layers.csv").arg(plainStem(path)));
+    dialog->selectFile(tr("%1-layers.csv").arg(suggestedStem(path)));
     connect(dialog, &QFileDialog::fileSelected, this,
             [this](const QString& file) { m_document.saveLayers(file.toStdString()); });
     dialog->open();
@@ -56,8 +56,10 @@ void MainWindow::askLayers()
 void MainWindow::reportSaved(const std::filesystem::path& path)
 {
     m_banner->clear(QStringLiteral("save"));
-    m_message->setText(tr("Saved %1").arg(QString::fromStdString(path.filename().string())));
+    const QString text = tr("Saved %1").arg(QString::fromStdString(path.filename().string()));
+    m_message->setText(text);
     m_message->setToolTip(QString::fromStdString(path.string()));
+    offerFile(text, path);
 }
 
 void MainWindow::reportSaveFailed(const Diagnostic& problem)

@@ -7,6 +7,8 @@
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/panels/banner.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 
 #include <QLabel>
 #include <QMessageBox>
@@ -146,6 +148,7 @@ void MainWindow::explainRuntime(const Diagnostic& problem)
     }
     auto* box = new QMessageBox(QMessageBox::Information, tr("ONNX Runtime"),
                                 tr("Verification runs the export in ONNX Runtime."), QMessageBox::Close, this);
+    box->setIconPixmap(iconPixmap(QLatin1String("info"), theme().decomposed, 40, devicePixelRatioF()));
     box->setObjectName(QStringLiteral("runtimeDialog"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(

@@ -26,7 +26,7 @@ QString joined(const std::vector<T>& values)
         }
     }
     if (values.size() > maxDetailNumbers) {
-        words.append(Words::tr("\u2026 %1 in all").arg(values.size()));
+        words.append(QCoreApplication::translate("crosswalk::ui::Words", "\u2026 %1 in all").arg(values.size()));
     }
     return QStringLiteral("(%1)").arg(words.join(QStringLiteral(", ")));
 }

@@ -25,7 +25,7 @@ Detail valueDetail(const GraphSide& side, ValueId id, const TensorType& type)
     const Value& value = side.graph->value(id);
     Detail detail{fromUtf8(value.name), typeText(type)};
     if (detail.value.isEmpty()) {
-        detail.value = Words::tr("unknown");
+        detail.value = QCoreApplication::translate("crosswalk::ui::Words", "unknown");
     }
     detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
     detail.box = value.producer ? side.boxOf(value.producer) : side.boxOf(id);

@@ -66,6 +66,7 @@ Outline::Outline(const Scene& scene, const Graph& graph, const KnownTypes& types
     const auto folded = foldedNodes(scene, graph);
     place(scene, graph, folded);
     foldLonelyScopes();
+    putFoldedLast();
     m_places.resize(scene.nodes.size());
     number(0);
 
@@ -92,7 +93,7 @@ void Outline::place(const Scene& scene, const Graph& graph, const std::vector<No
                 known.try_emplace({at, std::string(part)}, static_cast<std::uint32_t>(m_scopes.size()));
             if (isNew) {
                 m_scopes[at].children.push_back({true, found->second});
-                m_scopes.push_back({std::string(part), at, 0, {}, 0});
+                m_scopes.push_back({std::string(part), at, 0, {}, 0, 0});
             }
             at = found->second;
         }
@@ -128,6 +129,19 @@ void Outline::foldLonelyScopes()
                 child = only;
             }
         }
+    }
+}
+
+void Outline::putFoldedLast()
+{
+    // In reverse order, as above. A scope counts as folded if nothing in it is shown.
+    for (std::size_t s = m_scopes.size(); s-- > 0;) {
+        auto& children = m_scopes[s].children;
+        const auto isShown = [this](const Scope::Child& child) {
+            return child.isScope ? m_scopes[child.index].shown > 0 : !child.folded;
+        };
+        const auto folded = std::stable_partition(children.begin(), children.end(), isShown);
+        m_scopes[s].shown = static_cast<std::uint32_t>(folded - children.begin());
     }
 }
 

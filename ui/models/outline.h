@@ -21,7 +21,9 @@ public:
             std::uint32_t index; ///< of a scope or of a box
             NodeId folded = {};  ///< a node that is drawn as part of that box
         };
+        /// Folded nodes, and scopes of nothing else, follow the others.
         std::vector<Child> children;
+        std::uint32_t shown = 0; ///< number of children before these
         std::uint32_t boxes = 0; ///< number of boxes in it and its descendants
     };
 
@@ -50,6 +52,7 @@ private:
     std::string_view textOf(std::uint32_t box) const;
     void place(const Scene& scene, const Graph& graph, const std::vector<NodeId>& folded);
     void foldLonelyScopes();
+    void putFoldedLast();
     void number(std::uint32_t scope);
 
     std::vector<Scope> m_scopes;

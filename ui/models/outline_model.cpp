@@ -62,6 +62,15 @@ void OutlineModel::markScopes()
     }
 }
 
+void OutlineModel::setFoldedShown(bool shown)
+{
+    if (shown != m_foldedShown) {
+        beginResetModel();
+        m_foldedShown = shown;
+        endResetModel();
+    }
+}
+
 void OutlineModel::setFilter(const QString& query)
 {
     beginResetModel();
@@ -280,7 +289,7 @@ int OutlineModel::rowCount(const QModelIndex& parent) const
         return parent.isValid() ? 0 : static_cast<int>(m_found.boxes.size());
     }
     const auto* scope = scopeAt(parent);
-    return scope != nullptr ? static_cast<int>(scope->children.size()) : 0;
+    return scope == nullptr ? 0 : static_cast<int>(m_foldedShown ? scope->children.size() : scope->shown);
 }
 
 int OutlineModel::columnCount(const QModelIndex& /*parent*/) const

@@ -27,6 +27,8 @@ public:
 
     /// Null clears the model.
     void setSide(std::shared_ptr<const GraphSide> side);
+    /// Whether the tree lists nodes that are drawn as weights of others; not by default.
+    void setFoldedShown(bool shown);
     void setMarks(std::shared_ptr<const SceneMarks> marks);
     /// An empty query shows the tree.
     void setFilter(const QString& query);
@@ -75,6 +77,7 @@ private:
     std::unordered_map<std::uint32_t, ScopeMarks> m_scopeMarks;
     QString m_query;
     bool m_filtered = false;
+    bool m_foldedShown = false;
     Outline::Found m_found; ///< the search results listed
     int m_shared = 0;       ///< length of the common prefix of all listed names
 };

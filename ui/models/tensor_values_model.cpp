@@ -1,6 +1,6 @@
 #include "ui/models/tensor_values_model.h"
 
-#include <QLocale>
+#include "ui/models/number_text.h"
 
 #include <algorithm>
 #include <cassert>
@@ -54,9 +54,14 @@ QVariant TensorValuesModel::data(const QModelIndex& index, int role) const
     }
     if (m_readRow != index.row()) {
         m_readRow = index.row();
-        m_readValues = m_tensor.range(m_offset + index.row() * m_columns, {columnCount()}).toDoubles();
+        m_readValues = row(index.row());
     }
-    return QLocale().toString(m_readValues[static_cast<std::size_t>(index.column())], 'g', 5);
+    return shortestText(m_readValues[static_cast<std::size_t>(index.column())], m_tensor.type());
+}
+
+std::vector<double> TensorValuesModel::row(std::int64_t index) const
+{
+    return m_tensor.range(m_offset + index * m_columns, {columnCount()}).toDoubles();
 }
 
 QVariant TensorValuesModel::headerData(int section, Qt::Orientation /*orientation*/, int role) const

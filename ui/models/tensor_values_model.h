@@ -23,6 +23,8 @@ public:
     /// An index for each leading axis.
     void setSlice(std::vector<std::int64_t> indices);
 
+    /// The values of a row of the slice, as far as columns are shown.
+    std::vector<double> row(std::int64_t index) const;
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;

@@ -14,8 +14,9 @@ namespace crosswalk::ui {
 
 namespace {
 
-constexpr int narrowest = 150;   ///< minimum width of the name column
-constexpr int measuredRows = 40; ///< rows whose names determine the width of the name column; about one screenful
+constexpr int narrowest = 150;      ///< minimum width of the name column
+constexpr int leastForValues = 130; ///< pixels for the shape of an input
+constexpr int measuredRows = 40;    ///< rows whose names determine the width of the name column; about one screenful
 
 /// Names and links differ at their ends, shapes and numbers at their beginnings: elide accordingly.
 class DetailsDelegate final : public QStyledItemDelegate {
@@ -27,7 +28,7 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
         if (const double share = index.column() == 1 ? index.data(DetailsModel::ShareRole).toDouble() : 0; share > 0) {
-            QRectF bar = QRectF(option.rect).adjusted(0, 3, -4, -3);
+            QRectF bar = QRectF(visible(option)).adjusted(0, 3, -4, -3);
             bar.setWidth(std::max(2.0, bar.width() * share));
             painter->fillRect(bar, theme().accentSoft);
         }
@@ -38,7 +39,7 @@ public:
             return;
         }
         const auto color = index.data(Qt::ForegroundRole).value<QColor>();
-        const QRect room = option.rect.adjusted(sideRoom(option), 0, -sideRoom(option), 0);
+        const QRect room = visible(option).adjusted(sideRoom(option), 0, -sideRoom(option), 0);
         const QFontMetrics metrics(option.font);
         painter->setFont(option.font);
         painter->setPen(color);
@@ -52,13 +53,25 @@ protected:
     {
         QStyledItemDelegate::initStyleOption(option, index);
         option->textElideMode = elideOf(index);
-        option->text = shortened(option->text, option->fontMetrics, option->rect.width() - 2 * sideRoom(*option));
+        option->text = shortened(option->text, option->fontMetrics, visible(*option).width() - 2 * sideRoom(*option));
     }
 
 private:
+    /// The part of a cell in the view: until the next layout, a scroll bar that has just appeared covers its end.
+    static QRect visible(const QStyleOptionViewItem& option)
+    {
+        const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
+        QRect cell = option.rect;
+        if (view != nullptr) {
+            cell.setRight(std::min(cell.right(), view->viewport()->rect().right()));
+        }
+        return cell;
+    }
+
     static Qt::TextElideMode elideOf(const QModelIndex& index)
     {
-        const bool isText = index.column() == 1 && !index.data(DetailsModel::IsNameRole).toBool();
+        const bool isText = index.column() == 1 ? !index.data(DetailsModel::IsNameRole).toBool()
+                                                : index.data().toString().contains(u' ');
         return isText ? Qt::ElideRight : Qt::ElideMiddle;
     }
 
@@ -95,6 +108,11 @@ DetailsView::DetailsView(QWidget* parent)
     header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     header()->setResizeContentsPrecision(measuredRows);
     header()->setMaximumSectionSize(narrowest);
+    connect(header(), &QHeaderView::sectionResized, this, [this](int section) {
+        if (section == 0) {
+            fitValues();
+        }
+    });
     connect(this, &QTreeView::activated, this, &DetailsView::follow);
     connect(this, &QTreeView::clicked, this, &DetailsView::follow);
 }
@@ -118,8 +136,14 @@ void DetailsView::setSections(std::vector<DetailSection> sections)
 
 void DetailsView::resizeEvent(QResizeEvent* event)
 {
-    header()->setMaximumSectionSize(std::max(narrowest, viewport()->width() * 3 / 5));
+    const int width = viewport()->width();
+    header()->setMaximumSectionSize(std::max(narrowest, std::min(width * 3 / 5, width - leastForValues)));
     QTreeView::resizeEvent(event);
+    fitValues();
+}
+
+void DetailsView::fitValues()
+{
     // A scroll bar that appears narrows the view after the header has stretched its last section.
     header()->resizeSection(1, viewport()->width() - header()->sectionSize(0));
 }

@@ -27,6 +27,7 @@ protected:
     void drawBranches(QPainter* painter, const QRect& rect, const QModelIndex& index) const override;
 
 private:
+    void fitValues();
     void follow(const QModelIndex& index);
 
     DetailsModel m_model;

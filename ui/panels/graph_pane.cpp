@@ -54,8 +54,7 @@ GraphPane::GraphPane(const QString& objectName, QWidget* parent)
     layout->addWidget(m_canvas, 1);
     layout->addWidget(m_page, 1);
     m_tabBar->addTab(QString());
-    connect(m_canvas, &CanvasView::menuRequested, this,
-            [this](const QPoint& place) { emit menuRequested(m_canvas, place); });
+    forwardRequests(m_canvas);
     connect(m_tabBar, &QTabBar::currentChanged, this, &GraphPane::showFront);
     connect(m_tabBar, &QTabBar::tabBarClicked, this, [this](int tab) {
         if (tab >= 0) {
@@ -89,13 +88,24 @@ SubgraphPage* GraphPane::makePage(const QString& objectName)
             emit picked(page, box);
         }
     });
-    connect(page->canvas(), &CanvasView::menuRequested, this,
-            [this, page](const QPoint& place) { emit menuRequested(page->canvas(), place); });
+    forwardRequests(page->canvas());
     connect(page->canvas(), &CanvasView::transformChanged, this, &GraphPane::bodyZoomed);
     connect(page, &SubgraphPage::detailsRequested, this, &GraphPane::detailsRequested);
     connect(page, &SubgraphPage::idleChanged, this, &GraphPane::idleChanged);
     connect(page, &SubgraphPage::internalErrorOccurred, this, &GraphPane::internalErrorOccurred);
     return page;
+}
+
+void GraphPane::forwardRequests(CanvasView* view)
+{
+    connect(view, &CanvasView::menuRequested, this,
+            [this, view](const QPoint& place) { emit menuRequested(view, place); });
+    connect(view, &CanvasView::edgeMenuRequested, this,
+            [this, view](std::uint32_t edge, const QPoint& place) { emit edgeMenuRequested(view, edge, place); });
+    connect(view, &CanvasView::backgroundMenuRequested, this,
+            [this, view](const QPoint& place) { emit backgroundMenuRequested(view, place); });
+    connect(view, &CanvasView::backRequested, this, &GraphPane::backRequested);
+    connect(view, &CanvasView::forwardRequested, this, &GraphPane::forwardRequested);
 }
 
 SubgraphPage* GraphPane::frontPage() const

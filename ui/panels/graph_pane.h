@@ -71,6 +71,11 @@ signals:
     void nodeRequested(const QString& node);
     /// Requests a context menu for the selection of a canvas at this position.
     void menuRequested(crosswalk::ui::CanvasView* view, const QPoint& place);
+    void edgeMenuRequested(crosswalk::ui::CanvasView* view, std::uint32_t edge, const QPoint& place);
+    void backgroundMenuRequested(crosswalk::ui::CanvasView* view, const QPoint& place);
+    /// The buttons of the mouse that lead back and forward.
+    void backRequested();
+    void forwardRequested();
     void detailsRequested();
     void idleChanged();
     void internalErrorOccurred(const QString& activity, const QString& what);
@@ -80,6 +85,7 @@ protected:
 
 private:
     SubgraphPage* makePage(const QString& objectName);
+    void forwardRequests(CanvasView* view);
     std::optional<int> tabOf(const BodyPath& path) const;
     void bring(int tab, bool focused);
     void closeTab(int tab);

@@ -2,6 +2,7 @@
 
 #include "ui/canvas/node_painter.h"
 #include "ui/models/outline_model.h"
+#include "ui/panels/name_elision.h"
 #include "ui/theme/icons.h"
 
 #include <QApplication>
@@ -130,7 +131,7 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     }
     painter->setFont(option.font);
     painter->setPen(t.text);
-    painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(name, Qt::ElideMiddle, room.width()));
+    painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter, elidedName(metrics, name, room.width()));
     painter->restore();
 }
 

@@ -4,7 +4,7 @@
 
 namespace crosswalk::ui {
 
-/// A row of the outline: verdict mark, name elided in the middle, and the operator or the number of nodes on the right.
+/// A row of the outline: verdict mark, name with its telling end, and the operator or the number of nodes on the right.
 class OutlineDelegate final : public QStyledItemDelegate {
     Q_OBJECT
 public:

@@ -9,6 +9,7 @@
 #include "ui/models/words.h"
 #include "ui/panels/operator_doc_view.h"
 #include "ui/panels/shrinking_area.h"
+#include "ui/panels/strategy_table.h"
 #include "ui/panels/wrapped_label.h"
 #include "ui/theme/icons.h"
 
@@ -20,12 +21,13 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 namespace crosswalk::ui {
 namespace {
 
 constexpr int minDetails = 120; ///< pixels
-constexpr int costIndent = 24;  ///< of the cost below a radio button's label
 
 } // namespace
 
@@ -119,6 +121,7 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
     connect(&m_document, &Document::selectionChanged, this, leaveBody);
     connect(&m_document, &Document::conversionChanged, this, leaveBody);
     connect(&m_document, &Document::marksChanged, this, &PropertiesPanel::refresh);
+    connect(&m_document.strategyComparison(), &StrategyComparison::changed, this, &PropertiesPanel::showStrategyCosts);
     refresh();
 }
 
@@ -276,6 +279,7 @@ void PropertiesPanel::showProblems(std::vector<Diagnostic> problems)
 {
     if (problems == m_shownProblems && m_bodyPlace.path == m_shownPath &&
         m_document.options().strategies == m_shownStrategies) {
+        compareStrategies();
         return;
     }
     // The cards are rebuilt. If a radio button had the focus, it moves to the selected one in the same card.
@@ -296,6 +300,8 @@ void PropertiesPanel::showProblems(std::vector<Diagnostic> problems)
     for (const auto& problem : m_shownProblems) {
         addProblem(problem);
     }
+    addStrategies();
+    compareStrategies();
     m_problemBox->setVisible(!m_shownProblems.empty());
     // By default Qt puts widgets created last at the end of the tab order. Tab must reach the choices before the
     // details.
@@ -339,57 +345,123 @@ void PropertiesPanel::addProblem(const Diagnostic& problem)
     }
     text->setText(breakable(sentence));
     layout->addWidget(text);
-    const auto& options = m_document.options();
-    const auto picked = options.strategies.find(problem.node);
-    const Strategy current = picked != options.strategies.end() ? picked->second : options.recurrent;
-    for (const auto& choice : problem.choices) {
-        const auto strategy = strategyFromName(choice.strategy);
-        if (!strategy) {
-            continue;
-        }
-        auto* radio = new QRadioButton(strategyWord(choice.strategy), card);
-        radio->setObjectName(QStringLiteral("strategy-") + fromUtf8(choice.strategy));
-        radio->setAccessibleDescription(fromUtf8(choice.cost));
-        radio->setChecked(*strategy == current);
-        connect(radio, &QRadioButton::clicked, this,
-                [this, node = problem.node, strategy = *strategy] { m_document.setStrategy({node}, strategy); });
-        layout->addWidget(radio);
-        auto* cost = new WrappedLabel(QStringLiteral("strategyCost"), card);
-        cost->setText(fromUtf8(choice.cost));
-        cost->setProperty("muted", true);
-        cost->setContentsMargins(costIndent, 0, 0, 2);
-        cost->setVisible(!choice.cost.empty());
-        layout->addWidget(cost);
-    }
-    addForAll(*layout, problem, current);
     m_problems->addWidget(card);
 }
 
-void PropertiesPanel::addForAll(QVBoxLayout& layout, const Diagnostic& problem, Strategy current)
+Strategy PropertiesPanel::strategyOf(const std::string& node) const
 {
-    const auto& problems = m_document.problems();
-    const auto& causes = m_document.causes();
-    const auto cause = std::find_if(causes.begin(), causes.end(), [&](const ProblemCause& c) {
-        return std::any_of(c.problems.begin(), c.problems.end(), [&](std::size_t i) { return problems[i] == problem; });
-    });
-    if (problem.choices.empty() || cause == causes.end()) {
+    const auto& options = m_document.options();
+    const auto picked = options.strategies.find(node);
+    return picked != options.strategies.end() ? picked->second : options.recurrent;
+}
+
+/// One choice per node, however many of its problems offer one. Nodes in bodies of the selected one follow it.
+void PropertiesPanel::addStrategies()
+{
+    m_strategies = nullptr;
+    m_strategyNode.clear();
+    m_comparedStrategies.clear();
+    std::vector<std::string> nodes;
+    for (const Diagnostic& problem : m_shownProblems) {
+        if (!problem.choices.empty() && std::ranges::find(nodes, problem.node) == nodes.end()) {
+            nodes.push_back(problem.node);
+        }
+    }
+    for (const std::string& node : nodes) {
+        const auto rows = strategyRows(node);
+        const Strategy current = strategyOf(node);
+        auto* table = new StrategyTable(rows, current, m_problemBox);
+        connect(table, &StrategyTable::chosen, this,
+                [this, node](Strategy strategy) { m_document.setStrategy({node}, strategy); });
+        connect(table, &StrategyTable::measureRequested, &m_document.strategyComparison(),
+                &StrategyComparison::measure);
+        if (auto* button = makeForAll(node, current)) {
+            table->addButton(button);
+        }
+        m_problems->addWidget(table);
+        const auto own = std::ranges::find(m_shownProblems, node, &Diagnostic::node);
+        if (own->path.empty()) { // the numbers of ONNX nodes are those of the model's own graph
+            m_strategies = table;
+            m_strategyNode = node;
+            std::ranges::transform(rows, std::back_inserter(m_comparedStrategies), &StrategyTable::Row::strategy);
+        } else {
+            table->setMeasurable(false);
+            if (own->path.size() > m_bodyPlace.path.size()) {
+                table->setTitle(fromUtf8(node));
+            }
+        }
+    }
+}
+
+std::vector<StrategyTable::Row> PropertiesPanel::strategyRows(const std::string& node) const
+{
+    std::vector<StrategyTable::Row> rows;
+    for (const Diagnostic& problem : m_shownProblems) {
+        for (const Choice& choice : problem.node == node ? problem.choices : std::vector<Choice>()) {
+            const auto strategy = strategyFromName(choice.strategy);
+            if (!strategy) {
+                continue;
+            }
+            auto row = std::ranges::find(rows, *strategy, &StrategyTable::Row::strategy);
+            if (row == rows.end()) {
+                row = rows.insert(rows.end(), {*strategy, true, {}});
+            }
+            row->isExact = row->isExact && choice.exact; // of all problems
+            const QString cost = fromUtf8(choice.cost);
+            if (!cost.isEmpty() && !row->costs.contains(cost)) {
+                row->costs.append(cost);
+            }
+        }
+    }
+    return rows;
+}
+
+void PropertiesPanel::compareStrategies()
+{
+    auto& comparison = m_document.strategyComparison();
+    const auto& source = m_document.side(Side::Source);
+    const auto id = source ? m_document.selectedSourceNode() : std::nullopt;
+    if (m_strategies == nullptr || !id) {
+        comparison.clear();
         return;
     }
-    auto nodes = nodesOffering(*cause, problems, strategyName(current));
-    const auto& options = m_document.options();
-    const bool differ = std::any_of(nodes.begin(), nodes.end(), [&](const std::string& node) {
-        const auto picked = options.strategies.find(node);
-        return (picked != options.strategies.end() ? picked->second : options.recurrent) != current;
-    });
-    if (!differ) {
-        return;
+    comparison.compare(
+        {source->graph, m_document.options(), *id, m_strategyNode, m_comparedStrategies, m_document.recordedTensors()});
+    showStrategyCosts();
+}
+
+void PropertiesPanel::showStrategyCosts()
+{
+    if (m_strategies != nullptr) {
+        const auto& comparison = m_document.strategyComparison();
+        m_strategies->setCosts(comparison.costs(), comparison.isMeasuring());
+    }
+}
+
+QPushButton* PropertiesPanel::makeForAll(const std::string& node, Strategy current)
+{
+    const auto& problems = m_document.problems();
+    std::set<std::string> nodes;
+    for (const Diagnostic& problem : m_shownProblems) {
+        const auto cause = std::ranges::find_if(m_document.causes(), [&](const ProblemCause& c) {
+            return std::ranges::any_of(c.problems, [&](std::size_t i) { return problems[i] == problem; });
+        });
+        if (problem.node == node && !problem.choices.empty() && cause != m_document.causes().end()) {
+            const auto offering = nodesOffering(*cause, problems, strategyName(current));
+            nodes.insert(offering.begin(), offering.end());
+        }
+    }
+    if (std::ranges::all_of(nodes, [&](const std::string& one) { return strategyOf(one) == current; })) {
+        return nullptr;
     }
     auto* button = new QPushButton(tr("%1 for all %Ln nodes with this gap", nullptr, static_cast<int>(nodes.size()))
                                        .arg(strategyWord(strategyName(current))));
     button->setObjectName(QStringLiteral("strategyForAll"));
     connect(button, &QPushButton::clicked, this,
-            [this, nodes = std::move(nodes), current] { m_document.setStrategy(nodes, current); });
-    layout.addWidget(button, 0, Qt::AlignLeft);
+            [this, list = std::vector<std::string>(nodes.begin(), nodes.end()), current] {
+                m_document.setStrategy(list, current);
+            });
+    return button;
 }
 
 } // namespace crosswalk::ui

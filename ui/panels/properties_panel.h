@@ -3,10 +3,12 @@
 #include "ui/document/bodies.h"
 #include "ui/document/document.h"
 #include "ui/panels/details_view.h"
+#include "ui/panels/strategy_table.h"
 
 #include <QWidget>
 
 class QLabel;
+class QPushButton;
 class QVBoxLayout;
 
 namespace crosswalk::ui {
@@ -45,7 +47,14 @@ private:
     void showProblems(std::vector<Diagnostic> problems);
     std::vector<Diagnostic> problemsOfSelection() const;
     void addProblem(const Diagnostic& problem);
-    void addForAll(QVBoxLayout& layout, const Diagnostic& problem, Strategy current);
+    void addStrategies();
+    /// The strategies that the shown problems of a node offer.
+    std::vector<StrategyTable::Row> strategyRows(const std::string& node) const;
+    Strategy strategyOf(const std::string& node) const;
+    /// A button that uses the strategy for all nodes with the same problems; null if they all use it.
+    QPushButton* makeForAll(const std::string& node, Strategy current);
+    void compareStrategies();
+    void showStrategyCosts();
 
     Document& m_document;
     std::shared_ptr<const GraphSide> m_body; ///< the body that contains the box; null for the model itself
@@ -68,6 +77,9 @@ private:
     QLabel* m_empty;
     GraphPath m_shownPath; ///< path of the body that is shown
     std::vector<Diagnostic> m_shownProblems;
+    StrategyTable* m_strategies = nullptr; ///< of the selected node itself; null if it has none
+    std::string m_strategyNode;
+    std::vector<Strategy> m_comparedStrategies;
     std::map<std::string, Strategy, std::less<>> m_shownStrategies;
 };
 

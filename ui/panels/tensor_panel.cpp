@@ -2,7 +2,9 @@
 
 #include "core/layout/constants.h"
 #include "ui/document/npy_file.h"
+#include "ui/models/number_text.h"
 #include "ui/models/shape_text.h"
+#include "ui/panels/heat_map_view.h"
 #include "ui/panels/histogram_view.h"
 #include "ui/panels/slice_picker.h"
 #include "ui/theme/fonts.h"
@@ -14,10 +16,14 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QSortFilterProxyModel>
 #include <QStackedLayout>
+#include <QStackedWidget>
+#include <QTabBar>
 #include <QTableView>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace crosswalk::ui {
@@ -34,6 +40,8 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     , m_document(document)
     , m_measuring(tr("Reading values"), this)
     , m_writing(tr("Writing values"), this)
+    , m_subtracting(tr("Comparing values"), this)
+    , m_channelling(tr("Measuring channels"), this)
     , m_choice(new QComboBox)
     , m_type(new QLabel)
     , m_statistics(new QLabel)
@@ -41,6 +49,13 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     , m_export(new QPushButton(tr("Save as .npy\u2026")))
     , m_slice(new SlicePicker)
     , m_table(new QTableView)
+    , m_version(new QComboBox)
+    , m_views(new QTabBar)
+    , m_heatMap(new HeatMapView)
+    , m_channelTable(new QTableView)
+    , m_axis(new QComboBox)
+    , m_outliers(new QLabel)
+    , m_viewPages(new QStackedWidget)
     , m_content(new QWidget(this))
     , m_empty(new QLabel(this))
 {
@@ -61,7 +76,7 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     m_table->setFont(rowFont());
     m_table->setShowGrid(false);
     m_table->setTabKeyNavigation(false); // otherwise Tab would visit every value and never leave
-    m_table->horizontalHeader()->setDefaultSectionSize(92);
+    m_table->horizontalHeader()->setDefaultSectionSize(112);
     m_table->verticalHeader()->setDefaultSectionSize(22);
     m_empty->setObjectName(QStringLiteral("tensorEmpty"));
     m_empty->setProperty("muted", true);
@@ -80,10 +95,57 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     column->addLayout(first);
     column->addWidget(m_statistics);
     column->addWidget(m_histogram, 1);
+    m_version->setObjectName(QStringLiteral("tensorVersion"));
+    m_version->setAccessibleName(tr("Side of the values"));
+    m_views->setObjectName(QStringLiteral("tensorViews"));
+    m_views->setAccessibleName(tr("View of the values"));
+    m_views->setExpanding(false);
+    for (const QString& title : {tr("Values"), tr("Heat map"), tr("Channels")}) {
+        m_views->addTab(title);
+    }
+    m_axis->setObjectName(QStringLiteral("tensorAxis"));
+    m_axis->setAccessibleName(tr("Axis of the channels"));
+    m_outliers->setObjectName(QStringLiteral("tensorOutliers"));
+    m_outliers->setProperty("muted", true);
+    m_outliers->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* sorted = new QSortFilterProxyModel(this);
+    sorted->setSourceModel(&m_channels);
+    sorted->setSortRole(ChannelsModel::SortRole);
+    m_channelTable->setObjectName(QStringLiteral("tensorChannels"));
+    m_channelTable->setAccessibleName(tr("Statistics per channel"));
+    m_channelTable->setModel(sorted);
+    m_channelTable->setSortingEnabled(true);
+    m_channelTable->sortByColumn(ChannelsModel::ChannelColumn, Qt::AscendingOrder);
+    m_channelTable->setFont(rowFont());
+    m_channelTable->setShowGrid(false);
+    m_channelTable->setTabKeyNavigation(false);
+    m_channelTable->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_channelTable->verticalHeader()->hide();
+    m_channelTable->verticalHeader()->setDefaultSectionSize(22);
+    m_channelTable->horizontalHeader()->setDefaultSectionSize(92);
+    auto* channels = new QWidget;
+    auto* channelRow = new QHBoxLayout;
+    channelRow->setContentsMargins(8, 4, 8, 4);
+    channelRow->addWidget(m_axis);
+    channelRow->addWidget(m_outliers, 1);
+    auto* channelLayout = new QVBoxLayout(channels);
+    channelLayout->setContentsMargins(0, 0, 0, 0);
+    channelLayout->setSpacing(0);
+    channelLayout->addLayout(channelRow);
+    channelLayout->addWidget(m_channelTable, 1);
+    m_viewPages->addWidget(m_table);
+    m_viewPages->addWidget(m_heatMap);
+    m_viewPages->addWidget(channels);
+
+    auto* views = new QHBoxLayout;
+    views->setContentsMargins(0, 0, 8, 0);
+    views->addWidget(m_views);
+    views->addWidget(m_slice, 1);
+    views->addWidget(m_version);
     auto* values = new QVBoxLayout;
     values->setSpacing(0);
-    values->addWidget(m_slice);
-    values->addWidget(m_table, 1);
+    values->addLayout(views);
+    values->addWidget(m_viewPages, 1);
     auto* content = new QHBoxLayout(m_content);
     content->setContentsMargins(0, 0, 0, 0);
     content->setSpacing(0);
@@ -96,7 +158,18 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     m_pages->addWidget(m_empty);
 
     connect(m_choice, &QComboBox::currentIndexChanged, this, &TensorPanel::choose);
-    connect(m_slice, &SlicePicker::picked, &m_model, &TensorValuesModel::setSlice);
+    connect(m_slice, &SlicePicker::picked, this, &TensorPanel::showSlice);
+    connect(m_version, &QComboBox::currentIndexChanged, this, &TensorPanel::showVersion);
+    connect(m_axis, &QComboBox::currentIndexChanged, this, &TensorPanel::measureChannels);
+    connect(m_views, &QTabBar::currentChanged, this, [this](int view) {
+        m_viewPages->setCurrentIndex(view);
+        measureChannels();
+    });
+    connect(&m_document, &Document::conversionChanged, this, [this] {
+        if (m_isSeen) {
+            choose(); // the other side has other weights
+        }
+    });
     connect(m_export, &QPushButton::clicked, this, &TensorPanel::askExport);
     connect(&m_document, &Document::selectionChanged, this, &TensorPanel::refresh);
     refresh();
@@ -164,20 +237,126 @@ void TensorPanel::showTensor(ValueId value)
 void TensorPanel::choose()
 {
     const int at = m_choice->currentIndex();
-    m_tensor = at >= 0 && m_graph ? storedTensor(*m_graph, m_values[static_cast<std::size_t>(at)]) : nullptr;
-    m_measured = nullptr;
+    const ValueId value = at >= 0 && m_graph ? m_values[static_cast<std::size_t>(at)] : ValueId{};
+    m_tensor = value ? storedTensor(*m_graph, value) : nullptr;
+    m_other = m_tensor != nullptr ? counterpartOf(value) : std::nullopt;
+    m_choice->setToolTip(m_choice->currentText());
+    fillVersions(value);
+    showVersion();
+}
+
+std::optional<Tensor> TensorPanel::counterpartOf(ValueId value) const
+{
+    const Side side = m_document.selectedSide();
+    const auto& other = m_document.side(side == Side::Source ? Side::Target : Side::Source);
+    const auto& converted = m_document.converted();
+    if (!other || !converted) {
+        return std::nullopt;
+    }
+    // By name, as the conversion or two versions of a model keep it; otherwise the only one with these dimensions.
+    const auto& exported = converted->conversion.valueNames;
+    std::string name = m_graph->value(value).name;
+    if (side == Side::Source && !converted->diff && value.index < exported.size() && !exported[value.index].empty()) {
+        name = exported[value.index];
+    }
+    std::vector<const Tensor*> alike;
+    for (const std::uint32_t box : m_document.counterpartsOfSelection()) {
+        const NodeId node = other->box(box).node;
+        if (!node) {
+            continue;
+        }
+        for (const ValueId input : other->graph->node(node).inputs) {
+            const Tensor* stored = input ? storedTensor(*other->graph, input) : nullptr;
+            if (stored == nullptr || stored->dims() != m_tensor->dims()) {
+                continue;
+            }
+            if (other->graph->value(input).name == name) {
+                return *stored;
+            }
+            alike.push_back(stored);
+        }
+    }
+    return alike.size() == 1 ? std::optional(*alike.front()) : std::nullopt;
+}
+
+void TensorPanel::fillVersions(ValueId value)
+{
+    const QSignalBlocker quiet(m_version);
+    const int before = m_version->currentIndex();
+    m_version->clear();
+    if (value && m_other) {
+        const bool isSource = m_document.selectedSide() == Side::Source;
+        const bool isCompared = m_document.compared() != nullptr;
+        const QString source = isCompared ? tr("Before") : tr("Source");
+        const QString target = isCompared ? tr("After") : tr("ONNX");
+        m_version->addItems({isSource ? source : target, isSource ? target : source, tr("Difference")});
+        m_version->setCurrentIndex(std::max(before, 0));
+    }
+    m_version->setVisible(m_version->count() > 0);
+}
+
+void TensorPanel::showVersion()
+{
+    m_subtracting.cancel();
+    const int version = m_version->count() > 0 ? m_version->currentIndex() : 0;
+    if (m_tensor == nullptr) {
+        show(Tensor());
+    } else if (version == 1) {
+        show(*m_other);
+    } else if (version == 2) {
+        const bool isSource = m_document.selectedSide() == Side::Source;
+        show(Tensor());
+        m_type->setText(tr("Comparing\u2026"));
+        m_subtracting.run(
+            this,
+            [before = isSource ? *m_tensor : *m_other, after = isSource ? *m_other : *m_tensor](
+                const std::stop_token& stop) { return differenceOf(before, after, stop); },
+            [this](const std::optional<Tensor>& difference) { show(difference.value_or(Tensor())); });
+    } else {
+        show(*m_tensor);
+    }
+}
+
+void TensorPanel::show(const Tensor& tensor)
+{
+    m_shown = tensor;
+    m_isMeasured = false;
     m_measuring.cancel();
-    m_model.setTensor(m_tensor != nullptr ? *m_tensor : Tensor());
+    m_channelling.cancel();
+    m_channels.setChannels({});
+    m_outliers->clear();
+    m_model.setTensor(m_shown);
     m_slice->setDims(m_model.leadingDims());
+    {
+        const QSignalBlocker quiet(m_axis);
+        m_axis->clear();
+        for (std::size_t axis = 0; axis < m_shown.dims().size(); ++axis) {
+            m_axis->addItem(tr("Axis %1 (%L2)").arg(axis).arg(m_shown.dims()[axis]));
+        }
+    }
     showStatistics(std::nullopt);
-    if (m_tensor != nullptr) {
-        m_type->setText(QStringLiteral("%1   %2").arg(typeText({m_tensor->type(), shapeOf(m_tensor->dims())}),
-                                                      bytesText(m_tensor->bytes())));
-        m_choice->setToolTip(m_choice->currentText());
+    showHeatMap();
+    if (m_shown.type() != ElementType::Undefined) {
+        m_type->setText(QStringLiteral("%1   %2").arg(typeText({m_shown.type(), shapeOf(m_shown.dims())}),
+                                                      bytesText(m_shown.bytes())));
     }
     if (m_isSeen) {
         measure();
     }
+}
+
+void TensorPanel::showSlice(const std::vector<std::int64_t>& indices)
+{
+    m_model.setSlice(indices);
+    showHeatMap();
+}
+
+void TensorPanel::showHeatMap()
+{
+    const double limit = m_measures ? std::max(std::abs(m_measures->minimum), std::abs(m_measures->maximum)) : 0.0;
+    m_heatMap->setMatrix(
+        m_measures ? m_model.rowCount() : 0, m_model.columnCount(),
+        [this](std::int64_t row) { return m_model.row(row); }, limit);
 }
 
 void TensorPanel::setSeen(bool isSeen)
@@ -192,23 +371,68 @@ void TensorPanel::setSeen(bool isSeen)
 
 void TensorPanel::measure()
 {
-    if (m_tensor == nullptr || m_measured == m_tensor) {
+    if (m_shown.type() == ElementType::Undefined || m_isMeasured) {
         return;
     }
-    m_measured = m_tensor;
+    m_isMeasured = true;
     m_statistics->setText(tr("Reading the values\u2026"));
     m_measuring.run(
-        this, [tensor = *m_tensor](const std::stop_token& stop) { return statisticsOf(tensor, bins, stop); },
+        this, [tensor = m_shown](const std::stop_token& stop) { return statisticsOf(tensor, bins, stop); },
         [this](const std::optional<TensorStatistics>& statistics) {
             showStatistics(statistics);
+            showHeatMap();
+            measureChannels();
             if (!statistics) {
                 m_statistics->setText(tr("Values of this type are not shown."));
             }
         });
 }
 
+void TensorPanel::measureChannels()
+{
+    const int axis = m_axis->currentIndex();
+    if (!m_measures || axis < 0) {
+        return;
+    }
+    m_channelling.run(
+        this,
+        [tensor = m_shown, axis, measures = *m_measures](const std::stop_token& stop) {
+            return channelsOf(tensor, static_cast<std::size_t>(axis), measures.mean, measures.deviation, stop);
+        },
+        [this](const std::optional<TensorChannels>& channels) {
+            if (channels) {
+                m_channels.setChannels(channels->channels);
+                showOutliers(*channels);
+            }
+        });
+}
+
+void TensorPanel::showOutliers(const TensorChannels& channels)
+{
+    const auto count = countText(static_cast<std::uint64_t>(channels.outliers));
+    if (channels.outliers == 0) {
+        m_outliers->setText(tr("No value is more than %1 deviations from the mean").arg(outlierDeviations));
+        m_outliers->setToolTip({});
+        return;
+    }
+    QStringList places;
+    for (const Outlier& outlier : channels.farthest) {
+        QStringList index;
+        for (const std::int64_t i : outlier.index) {
+            index.append(QString::number(i));
+        }
+        places.append(QStringLiteral("[%1] %2").arg(index.join(QStringLiteral(", ")), roundedText(outlier.value)));
+    }
+    m_outliers->setText(tr("%1 outliers beyond %2 deviations; the farthest: %3")
+                            .arg(count)
+                            .arg(outlierDeviations)
+                            .arg(places.mid(0, 3).join(QStringLiteral(", "))));
+    m_outliers->setToolTip(places.join(u'\n'));
+}
+
 void TensorPanel::showStatistics(const std::optional<TensorStatistics>& statistics)
 {
+    m_measures = statistics;
     if (!statistics) {
         m_statistics->clear();
         m_histogram->setBins({}, 0, 0);
@@ -236,7 +460,7 @@ void TensorPanel::showStatistics(const std::optional<TensorStatistics>& statisti
 
 void TensorPanel::askExport()
 {
-    if (m_tensor == nullptr) {
+    if (m_shown.type() == ElementType::Undefined) {
         return;
     }
     QString name = m_choice->currentText();
@@ -249,7 +473,7 @@ void TensorPanel::askExport()
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("npy"));
     dialog->selectFile(name + QStringLiteral(".npy"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, tensor = *m_tensor](const QString& path) {
+    connect(dialog, &QFileDialog::fileSelected, this, [this, tensor = m_shown](const QString& path) {
         m_writing.run(
             this, [tensor, path](const std::stop_token&) { return writeNpy(tensor, path); },
             [this, path](const QString& problem) {

@@ -75,6 +75,15 @@ private:
 
 } // namespace
 
+QIcon applicationIcon()
+{
+    QIcon icon;
+    for (const int side : {16, 24, 32, 48, 64, 128, 256}) {
+        icon.addPixmap(iconPixmap(QLatin1String("crosswalk"), Qt::black, side, 1));
+    }
+    return icon;
+}
+
 QIcon icon(QLatin1String name, IconTint tint)
 {
     return QIcon(new ThemedIconEngine(name, tint));

@@ -4,12 +4,65 @@
 #include "core/layout/palette.h"
 #include "ui/theme/theme.h"
 
+#include <tuple>
+
 namespace crosswalk::ui {
 namespace {
 
 QColor rgb(std::uint32_t value)
 {
     return QColor::fromRgb(value);
+}
+
+/// From afar, the tint alone must stand out from the background.
+HeaderColors headerOf(const Theme& t, const QColor& tint, const QColor& title)
+{
+    const QColor block =
+        QColor::fromHslF(tint.hslHueF(), tint.hslSaturationF() * 0.9F, tint.lightnessF() + (t.isDark ? 0.08F : -0.14F));
+    return {tint, title, rgb(block.rgb())};
+}
+
+void takeTints(Theme& t, const QColor& title)
+{
+    const auto set = [&t](Tint tint, const HeaderColors& colors) { t.tints[static_cast<std::size_t>(tint)] = colors; };
+    // Amounts: from pale to strong, blue to violet, so that amber and red remain those of verdicts.
+    constexpr std::array<std::pair<Rgb, Rgb>, amountSteps> amounts{{{0xe8f1f8, 0x2b3a4a},
+                                                                    {0xcadff0, 0x274a66},
+                                                                    {0xa6c9e6, 0x215d86},
+                                                                    {0x86b1dc, 0x2b6fa5},
+                                                                    {0x8c9ad6, 0x4d63b8},
+                                                                    {0xa184cf, 0x7a4fb8}}};
+    for (std::size_t i = 0; i < amountSteps; ++i) {
+        const auto tint = static_cast<Tint>(static_cast<std::size_t>(Tint::Least) + i);
+        set(tint, headerOf(t, rgb(t.isDark ? amounts[i].second : amounts[i].first), title));
+    }
+    // Kinds: the categories with the clearest hues.
+    constexpr std::array<OperatorCategory, kindCount> hues{
+        OperatorCategory::Convolution,   OperatorCategory::ControlFlow, OperatorCategory::Recurrent,
+        OperatorCategory::Normalisation, OperatorCategory::Activation,  OperatorCategory::Arithmetic,
+        OperatorCategory::Pooling,       OperatorCategory::Shape};
+    for (std::size_t i = 0; i < kindCount; ++i) {
+        set(static_cast<Tint>(static_cast<std::size_t>(Tint::Kind1) + i), t.category(hues[i]));
+    }
+    // Errors: from grey and blue-green to amber and vermilion, like the verdicts, which colour-blind people can
+    // distinguish. Nodes that were not compared also have a muted lightness.
+    constexpr std::array<std::tuple<Tint, std::pair<Rgb, Rgb>, std::pair<Rgb, Rgb>>, 5> errors{
+        {{Tint::None, {0xe9ebf0, 0xd0d5de}, {0x343942, 0x4c535f}},
+         {Tint::Same, {0x9fd6e0, 0x4fa7b8}, {0x0c5d6d, 0x2f93a8}},
+         {Tint::Tiny, {0xbfe6eb, 0x78bcc8}, {0x276770, 0x6aa9b3}},
+         {Tint::Tolerated, {0xfbe3a6, 0xe0b348}, {0x5d4712, 0xb08b2e}},
+         {Tint::Differs, {0xf9b8a4, 0xd1492e}, {0x7a2a1c, 0xe0603f}}}};
+    for (const auto& [tint, light, dark] : errors) {
+        const auto& [header, block] = t.isDark ? dark : light;
+        set(tint, {rgb(header), title, rgb(block)});
+    }
+    constexpr double share = 0.32; // of the mark's colour in a header
+    const std::pair<Tint, QColor> verdicts[] = {
+        {Tint::Exact, t.exact},           {Tint::Folded, t.folded},           {Tint::Blocked, t.folded},
+        {Tint::Decomposed, t.decomposed}, {Tint::Approximate, t.approximate}, {Tint::Unsupported, t.unsupported}};
+    for (const auto& [tint, mark] : verdicts) {
+        set(tint, {mix(t.nodeBody, mark, share), title, mark});
+    }
 }
 
 /// `crosswalk render` uses the same colours.
@@ -29,24 +82,10 @@ void takeCanvasColors(Theme& t, crosswalk::Theme which)
     t.unsupported = rgb(verdictColour(Verdict::Unsupported, which));
     t.folded = rgb(verdictColour(Verdict::Folded, which));
     for (std::size_t i = 0; i < t.categories.size(); ++i) {
-        const QColor tint = rgb(headerTint(static_cast<OperatorCategory>(i), which));
-        // From afar, the tint alone must stand out from the background.
-        const QColor block = QColor::fromHslF(tint.hslHueF(), tint.hslSaturationF() * 0.9F,
-                                              tint.lightnessF() + (t.isDark ? 0.08F : -0.14F));
-        t.categories[i] = {tint, rgb(shared.title), rgb(block.rgb())};
+        t.categories[i] = headerOf(t, rgb(headerTint(static_cast<OperatorCategory>(i), which)), rgb(shared.title));
     }
-    // From grey and blue-green to amber and vermilion, like the verdicts, which colour-blind people can distinguish.
-    // Nodes that were not compared also have a muted lightness.
-    constexpr std::array<std::pair<Rgb, Rgb>, 5> light{
-        {{0xe9ebf0, 0xd0d5de}, {0x9fd6e0, 0x4fa7b8}, {0xbfe6eb, 0x78bcc8}, {0xfbe3a6, 0xe0b348}, {0xf9b8a4, 0xd1492e}}};
-    constexpr std::array<std::pair<Rgb, Rgb>, 5> dark{
-        {{0x343942, 0x4c535f}, {0x0c5d6d, 0x2f93a8}, {0x276770, 0x6aa9b3}, {0x5d4712, 0xb08b2e}, {0x7a2a1c, 0xe0603f}}};
-    for (std::size_t i = 0; i < t.errors.size(); ++i) {
-        const auto& [header, block] = t.isDark ? dark[i] : light[i];
-        t.errors[i] = {rgb(header), rgb(shared.title), rgb(block)};
-    }
+    takeTints(t, rgb(shared.title));
 }
-
 Theme makeLight()
 {
     Theme t;

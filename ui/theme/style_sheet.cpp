@@ -30,7 +30,7 @@ QToolButton[compact="true"] { padding: 3px; }
 QToolButton[link="true"] { padding: 0; color: @link; }
 QToolButton#qt_toolbar_ext_button { padding: 0; }
 QDockWidget > QWidget { background: @panel; }
-#problemCard { border-radius: 6px; background: @softInfo; }
+#strategyTable, #problemCard { border-radius: 6px; background: @softInfo; }
 #problemCard[severity="warning"] { background: @softWarning; }
 #problemCard[severity="error"] { background: @softError; }
 QPushButton { border: 1px solid @strongLine; border-radius: 6px; padding: 5px 13px; background: @raised; }
@@ -77,6 +77,8 @@ QTreeView::item:hover, QListView::item:hover, QTableView::item:hover { backgroun
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected { background: @accentSoft; color: @text; }
 QHeaderView { background: @panel; border: none; }
 QHeaderView::section { background: @panel; color: @mutedText; border: none; border-bottom: 1px solid @line; padding: 5px 6px; }
+#colourLegend { background: @raised; border: 1px solid @line; border-radius: 8px; }
+#colourLegend QToolButton { padding: 1px 6px; }
 #commandPalette { background: @raised; border: 1px solid @strongLine; border-radius: 10px; }
 #commandList { background: transparent; border: none; }
 QStatusBar { background: @window; border-top: 1px solid @line; }

@@ -64,6 +64,23 @@ QColor Theme::verdict(Verdict verdict) const
     return {};
 }
 
+Tint Theme::tintOf(ErrorLevel level)
+{
+    switch (level) {
+    case ErrorLevel::NotCompared:
+        break;
+    case ErrorLevel::Same:
+        return Tint::Same;
+    case ErrorLevel::Tiny:
+        return Tint::Tiny;
+    case ErrorLevel::Tolerated:
+        return Tint::Tolerated;
+    case ErrorLevel::Differs:
+        return Tint::Differs;
+    }
+    return Tint::None;
+}
+
 std::pair<QColor, QColor> Theme::badge(bool isInfo) const
 {
     return isDark   ? std::pair(isInfo ? softInfo : softWarning, isInfo ? infoText : warningText)

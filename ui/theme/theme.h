@@ -14,7 +14,53 @@ enum class ThemeChoice { System, Light, Dark };
 /// Error of a node compared with recorded tensors, from not compared to the worst.
 enum class ErrorLevel : std::uint8_t { NotCompared, Same, Tiny, Tolerated, Differs };
 
-/// Tint of an operator category or of an error level.
+/// What the colour of a box represents in place of the operator's category. Ordered: of several tints in a closed group
+/// the last one counts.
+enum class Tint : std::uint8_t {
+    None,  ///< nothing, or nothing known
+    Least, ///< six steps of an amount
+    Less,
+    Little,
+    Much,
+    More,
+    Most,
+    Kind1, ///< kinds without an order
+    Kind2,
+    Kind3,
+    Kind4,
+    Kind5,
+    Kind6,
+    Kind7,
+    Kind8,
+    Same, ///< errors
+    Tiny,
+    Tolerated,
+    Differs,
+    Exact, ///< verdicts
+    Folded,
+    Blocked,
+    Decomposed,
+    Approximate,
+    Unsupported,
+};
+inline constexpr std::size_t tintCount = static_cast<std::size_t>(Tint::Unsupported) + 1;
+inline constexpr std::size_t amountSteps = 6;
+inline constexpr std::size_t kindCount = 8;
+
+/// Number of the colour of a category or tint.
+using ColourNumber = std::uint8_t;
+inline constexpr std::size_t categoryCount = static_cast<std::size_t>(OperatorCategory::Other) + 1;
+inline constexpr std::size_t colourCount = categoryCount + tintCount;
+constexpr ColourNumber colourOf(OperatorCategory category)
+{
+    return static_cast<ColourNumber>(category);
+}
+constexpr ColourNumber colourOf(Tint tint)
+{
+    return static_cast<ColourNumber>(categoryCount + static_cast<std::size_t>(tint));
+}
+
+/// Colours of a box by its operator category or tint.
 struct HeaderColors {
     QColor header;     ///< background of the operator's name
     QColor headerText; ///< at least 4.5:1 on `header`
@@ -48,9 +94,15 @@ struct Theme {
     {
         return categories[static_cast<std::size_t>(category)];
     }
-    std::array<HeaderColors, 10> categories;
-    const HeaderColors& error(ErrorLevel level) const { return errors[static_cast<std::size_t>(level)]; }
-    std::array<HeaderColors, 5> errors;
+    std::array<HeaderColors, categoryCount> categories;
+    const HeaderColors& tint(Tint tint) const { return tints[static_cast<std::size_t>(tint)]; }
+    const HeaderColors& error(ErrorLevel level) const { return tint(tintOf(level)); }
+    static Tint tintOf(ErrorLevel level);
+    std::array<HeaderColors, tintCount> tints;
+    const HeaderColors& colours(ColourNumber number) const
+    {
+        return number < categoryCount ? categories[number] : tints[number - categoryCount];
+    }
 
     /// Colour of a verdict's stripe and icon; invalid for Exact, which has neither.
     QColor verdict(Verdict verdict) const;
