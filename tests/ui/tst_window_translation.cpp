@@ -9,6 +9,10 @@
 #include "ui/models/node_details.h"
 #include "ui/panels/start_page.h"
 
+#include <QRegularExpression>
+#include <QTranslator>
+#include <QXmlStreamReader>
+
 using namespace crosswalk;
 using namespace crosswalk::test;
 using namespace crosswalk::ui;
@@ -101,7 +105,12 @@ private slots:
         if (action == QLatin1String("editCommands")) {
             QTest::keyClicks(driven.find<QLineEdit>("commandQuery"), QStringLiteral("o"));
         }
+        if (action == QLatin1String("helpAbout")) { // names of libraries and of their licences
+            m_names = QStringLiteral("Qt LGPL ONNX Runtime Apache Protocol Buffers BSD Clause fmt MIT JSON for Modern C "
+                                     "simdjson libzip Snappy CLI Graphviz EPL Inter OFL Crosswalk");
+        }
         look(driven);
+        m_names.clear();
     }
 
     void whatAModelLacks()
@@ -154,6 +163,66 @@ private slots:
         look(driven);
     }
 
+    /// Every text of a shipped translation is translated, with the placeholders of the original.
+    void translationsAreComplete()
+    {
+        QDir folder(sourceFolder() + QStringLiteral("/resources/translations"));
+        const auto files = folder.entryInfoList({QStringLiteral("*.ts")});
+        QVERIFY(!files.isEmpty());
+        const QRegularExpression placeholder(QStringLiteral("%(L?[0-9]|L?n)"));
+        const auto placeholders = [&placeholder](const QString& text) {
+            QStringList found;
+            for (auto match = placeholder.globalMatch(text); match.hasNext();) {
+                found.append(match.next().captured());
+            }
+            found.sort();
+            return found;
+        };
+        for (const auto& info : files) {
+            QFile file(info.filePath());
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QXmlStreamReader xml(&file);
+            QString source;
+            while (!xml.atEnd()) {
+                xml.readNext();
+                if (!xml.isStartElement()) {
+                    continue;
+                }
+                if (xml.name() == QLatin1String("source")) {
+                    source = xml.readElementText();
+                } else if (xml.name() == QLatin1String("translation")) {
+                    QVERIFY2(!xml.attributes().hasAttribute(QLatin1String("type")), qPrintable(source));
+                    const QString translated = xml.readElementText(QXmlStreamReader::IncludeChildElements);
+                    QVERIFY2(!translated.isEmpty(), qPrintable(source));
+                    QStringList wanted = placeholders(source);
+                    QStringList has = placeholders(translated);
+                    has.removeDuplicates(); // plural forms repeat them
+                    wanted.removeDuplicates();
+                    QVERIFY2(has == wanted, qPrintable(source + u'\n' + translated));
+                }
+            }
+            QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        }
+    }
+
+    void theWindowIsGerman()
+    {
+        QCoreApplication::removeTranslator(&m_translator);
+        QTranslator german;
+        QVERIFY(german.load(QStringLiteral(":/translations/crosswalk_de.qm")));
+        QVERIFY(QCoreApplication::installTranslator(&german));
+        {
+            DrivenWindow driven;
+            QVERIFY(driven.open(exampleModel("digits_crnn")));
+            QCOMPARE(driven.find<QAction>("fileExport")->text(), QStringLiteral("Nach ONNX &exportieren\u2026"));
+            QVERIFY(driven.text("statusCounts").contains(QStringLiteral("32 Operatoren")));
+            driven.clickNode(Side::Source, "digits_lstm_rnn0");
+            driven.keepPicture(QStringLiteral("german"));
+        }
+        QCoreApplication::removeTranslator(&german);
+        QVERIFY(QCoreApplication::installTranslator(&m_translator));
+    }
+
 private:
     void look(DrivenWindow& driven)
     {
@@ -173,6 +242,7 @@ private:
         for (const auto& [title, path] : exampleModels()) {
             content.add(path); // listed on the page of a window with nothing open
         }
+        content.add(m_names);
         for (const FormatReader& reader : formatReaders()) { // filters of file dialogs
             content.add(reader.name);
             content.add(reader.files);
@@ -185,6 +255,7 @@ private:
     }
 
     BracketTranslator m_translator;
+    QString m_names; ///< shown as they are, in addition to those of the model
     std::vector<std::unique_ptr<QWidget>> m_tips;
 };
 
