@@ -14,8 +14,8 @@ namespace crosswalk::ui {
 
 namespace {
 
-constexpr int narrowest = 150;      ///< minimum width of the name column
-constexpr int leastForValues = 130; ///< pixels for the shape of an input
+constexpr int narrowest = 90;       ///< minimum width of the name column
+constexpr int leastForValues = 110; ///< pixels for the shape of an input
 constexpr int measuredRows = 40;    ///< rows whose names determine the width of the name column; about one screenful
 
 /// Names and links differ at their ends, shapes and numbers at their beginnings: elide accordingly.

@@ -100,6 +100,8 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     m_views->setObjectName(QStringLiteral("tensorViews"));
     m_views->setAccessibleName(tr("View of the values"));
     m_views->setExpanding(false);
+    m_views->setUsesScrollButtons(true); // this panel must not determine the width of the graphs
+    m_views->setMinimumWidth(80);
     for (const QString& title : {tr("Values"), tr("Heat map"), tr("Channels")}) {
         m_views->addTab(title);
     }
@@ -107,6 +109,7 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     m_axis->setAccessibleName(tr("Axis of the channels"));
     m_outliers->setObjectName(QStringLiteral("tensorOutliers"));
     m_outliers->setProperty("muted", true);
+    m_outliers->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_outliers->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* sorted = new QSortFilterProxyModel(this);
     sorted->setSourceModel(&m_channels);
