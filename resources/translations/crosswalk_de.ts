@@ -939,8 +939,8 @@
             <translation>Qt %1, ONNX-Opsets %2 bis %3, ONNX Runtime %4</translation>
         </message>
         <message>
-            <source>Crosswalk is free software under the &lt;a href="%1"&gt;Apache License 2.0&lt;/a&gt;. It uses:</source>
-            <translation>Crosswalk ist freie Software unter der &lt;a href="%1"&gt;Apache License 2.0&lt;/a&gt;. Es verwendet:</translation>
+            <source>Crosswalk is free software under the %1. It uses:</source>
+            <translation>Crosswalk ist freie Software unter der %1. Es verwendet:</translation>
         </message>
         <message>
             <source>Copy the versions</source>

@@ -1,6 +1,7 @@
 // The tables of the window: inputs and problems, shapes as they are typed, recent files.
 
 #include "core/formats/mxnet/npy.h"
+#include "core/graph/tensor_statistics.h"
 #include "tests/support/temporary_files.h"
 #include "tests/support/text_graph.h"
 #include "ui/document/npy_file.h"

@@ -80,7 +80,8 @@ private slots:
             return driven.document().counterpartsOfSelection();
         }();
         const auto& target = driven.document().shownMarks(Side::Target)->tints;
-        QVERIFY(std::ranges::any_of(counterparts, [&](auto box) { return target[box] >= Tint::Much && target[box] <= Tint::Most; }));
+        QVERIFY(std::ranges::any_of(counterparts,
+                                    [&](auto box) { return target[box] >= Tint::Much && target[box] <= Tint::Most; }));
         legend = driven.find<ColourLegend>("colourLegend");
         QVERIFY(legend->isVisible());
         QCOMPARE(legend->findChild<QLabel*>(QStringLiteral("colourTitle"))->text(), QStringLiteral("Parameters"));

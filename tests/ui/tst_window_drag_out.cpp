@@ -62,7 +62,8 @@ private slots:
         QVERIFY(driven.isReady());
         const QString file = driven.draggedBy([&] { driven.pull(); });
         QVERIFY(driven.settle());
-        QCOMPARE(QFileInfo(file).fileName(), QLatin1String(example) + QStringLiteral(".onnx")); // the name of its folder
+        QCOMPARE(QFileInfo(file).fileName(),
+                 QLatin1String(example) + QStringLiteral(".onnx")); // the name of its folder
         QVERIFY(isModel(file));
         // Nothing else lies there: no part of a file.
         QCOMPARE(QFileInfo(file).dir().entryList(QDir::Files | QDir::Hidden).size(), 1);

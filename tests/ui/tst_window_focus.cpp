@@ -197,6 +197,8 @@ private slots:
         QVERIFY(values->selectionModel()->isSelected(values->currentIndex()));
         const QVariant first = values->model()->index(0, 0).data();
         QTest::keyClick(values, Qt::Key_Backtab, Qt::ShiftModifier);
+        QCOMPARE(QApplication::focusWidget(), driven.find<QWidget>("tensorVersion"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Backtab, Qt::ShiftModifier);
         QCOMPARE(QApplication::focusWidget(), driven.find<QWidget>("tensorIndex1"));
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Backtab, Qt::ShiftModifier);
         auto* axis = driven.find<QSpinBox>("tensorIndex0");
@@ -206,6 +208,7 @@ private slots:
         QVERIFY(values->model()->index(0, 0).data() != first);
         // And on: through the values, out of the panel.
         QTest::keyClick(axis, Qt::Key_Tab);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
         QVERIFY(values->hasFocus());
         QTest::keyClick(values, Qt::Key_Tab);

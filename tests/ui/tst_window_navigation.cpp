@@ -17,6 +17,16 @@ namespace {
 
 using Labels = std::vector<std::string>;
 
+} // namespace
+
+template <>
+char* QTest::toString(const std::vector<std::string>& labels)
+{
+    return qstrdup(qPrintable(QString::fromStdString(fmt::format("{}", fmt::join(labels, ", ")))));
+}
+
+namespace {
+
 /// data -> a -> (b -> d, c) -> sum -> last; beside is read by nothing of these.
 std::string diamond()
 {
@@ -59,6 +69,7 @@ struct Driven : DrivenWindow {
     void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {})
     {
         window.activateWindow(); // as window managers do when a menu closes
+        QVERIFY(QTest::qWaitForWindowActive(&window));
         QTest::keyClick(window.focusWidget(), key, modifiers);
         QVERIFY(settle());
     }
@@ -156,7 +167,8 @@ private slots:
         driven.choose(driven.menuAt(driven.placeOf("c"), "nodeMenu"), "goUpstream");
         QCOMPARE(driven.selected(), (Labels{"a", "c", "data"}));
         driven.key(Qt::Key_U);
-        QVERIFY(driven.text("statusMessage").contains(QStringLiteral("upstream")));
+        QVERIFY2(driven.text("statusMessage").contains(QStringLiteral("upstream")),
+                 qPrintable(driven.text("statusMessage")));
     }
 
     void pathsBetweenNodes()
@@ -297,7 +309,7 @@ private slots:
         driven.choose(driven.menuAt(place, "edgeMenu"), "edgeProducer");
         QCOMPARE(driven.selected(), Labels{"sum"});
         driven.choose(driven.menuAt(place, "edgeMenu"), "edgeOutput");
-        QCOMPARE(driven.document().options().outputs, Labels{"sum"});
+        QCOMPARE(driven.document().options().outputs, Labels{"sum_output"});
         driven.undo();
         QVERIFY(driven.document().options().outputs.empty());
     }

@@ -106,8 +106,9 @@ private slots:
             QTest::keyClicks(driven.find<QLineEdit>("commandQuery"), QStringLiteral("o"));
         }
         if (action == QLatin1String("helpAbout")) { // names of libraries and of their licences
-            m_names = QStringLiteral("Qt LGPL ONNX Runtime Apache Protocol Buffers BSD Clause fmt MIT JSON for Modern C "
-                                     "simdjson libzip Snappy CLI Graphviz EPL Inter OFL Crosswalk");
+            m_names = QStringLiteral(
+                "Qt LGPL ONNX Runtime Apache License Protocol Buffers BSD Clause fmt MIT JSON for Modern C "
+                "simdjson libzip Snappy CLI Graphviz EPL Inter OFL Crosswalk");
         }
         look(driven);
         m_names.clear();

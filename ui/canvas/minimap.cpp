@@ -113,7 +113,8 @@ void Minimap::paintEvent(QPaintEvent* /*event*/)
         m_picture.fill(t.canvas);
         QPainter painter(&m_picture);
         (m_cells ? *m_cells : m_drawn->occupancy)
-            .paint(painter, m_drawn->index.bounds(), QRectF(rect()).adjusted(mapMargin, mapMargin, -mapMargin, -mapMargin), t);
+            .paint(painter, m_drawn->index.bounds(),
+                   QRectF(rect()).adjusted(mapMargin, mapMargin, -mapMargin, -mapMargin), t);
     }
     QPainter painter(this);
     painter.drawPixmap(0, 0, m_picture);

@@ -15,7 +15,7 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr double pictureMargin = 24;
-constexpr double maxPixels = 120e6;   ///< larger pictures are scaled down
+constexpr double maxPixels = 120e6; ///< larger pictures are scaled down
 constexpr double clipboardPixels = 16e6;
 constexpr double longestSide = 32000; ///< the longest side that other programs can open
 constexpr double longestPage = 14400; ///< points: PDF limits pages to 200 inches

@@ -94,8 +94,9 @@ AboutDialog::AboutDialog(QWidget* parent)
         rows += QStringLiteral("<tr><td><a href=\"%2\">%1</a>&nbsp;&nbsp;&nbsp;</td><td>%3</td></tr>")
                     .arg(QLatin1String(library.name), QLatin1String(library.page), QLatin1String(library.licence));
     }
-    auto* licences = text(tr("Crosswalk is free software under the <a href=\"%1\">Apache License 2.0</a>. It uses:")
-                                  .arg(QStringLiteral("https://www.apache.org/licenses/LICENSE-2.0")) +
+    auto* licences = text(tr("Crosswalk is free software under the %1. It uses:")
+                                  .arg(QStringLiteral("<a href=\"https://www.apache.org/licenses/LICENSE-2.0\">"
+                                                      "Apache License 2.0</a>")) +
                               QStringLiteral("<table cellpadding='2' cellspacing='0'>%1</table>").arg(rows),
                           "aboutLicences");
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);

@@ -49,9 +49,12 @@ QString roundedText(double value)
 
 QString shortestText(double value, ElementType type)
 {
+    // Values are copied to other programs, which do not read group separators.
+    QLocale locale;
+    locale.setNumberOptions(locale.numberOptions() | QLocale::OmitGroupSeparator);
     if (!std::isfinite(value) || !isFloating(type)) {
-        return std::isfinite(value) && std::abs(value) < 9e15 ? QLocale().toString(static_cast<qint64>(value))
-                                                              : QLocale().toString(value, 'g', 17);
+        return std::isfinite(value) && std::abs(value) < 9e15 ? locale.toString(static_cast<qint64>(value))
+                                                              : locale.toString(value, 'g', 17);
     }
     const int most = digitsOf(type);
     int digits = 1;
@@ -60,7 +63,7 @@ QString shortestText(double value, ElementType type)
     }
     // 100 rather than 1e+02.
     const int whole = std::abs(value) >= 1 ? static_cast<int>(std::log10(std::abs(value))) + 1 : 1;
-    return QLocale().toString(value, 'g', whole <= most ? std::max(digits, whole) : digits);
+    return locale.toString(value, 'g', whole <= most ? std::max(digits, whole) : digits);
 }
 
 } // namespace crosswalk::ui

@@ -108,6 +108,7 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     m_axis->setObjectName(QStringLiteral("tensorAxis"));
     m_axis->setAccessibleName(tr("Axis of the channels"));
     m_outliers->setObjectName(QStringLiteral("tensorOutliers"));
+    m_outliers->setAccessibleName(tr("Outliers"));
     m_outliers->setProperty("muted", true);
     m_outliers->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_outliers->setTextInteractionFlags(Qt::TextSelectableByMouse);
