@@ -25,16 +25,22 @@ int digitsOf(ElementType type)
     }
 }
 
-/// Whether the nearest value of the type to a number is `value`.
+/// Whether the nearest value of the type to a number is `value`. A number halfway between two values is not: which one
+/// it becomes depends on the rounding.
 bool rounds(double number, double value, ElementType type)
 {
+    // Half the distance of neighbours: the significand has 11 bits in float16 and 8 in bfloat16, with the leading one.
+    const auto isNear = [&](int bits, int minExponent) {
+        const int exponent = value == 0 ? minExponent : std::max(std::ilogb(value), minExponent);
+        return std::abs(number - value) < std::ldexp(1.0, exponent - bits);
+    };
     switch (type) {
     case ElementType::Float64:
         return number == value;
-    case ElementType::Float16: // half of the last of 11 bits
-        return std::abs(number - value) <= std::abs(value) * 0x1p-12;
-    case ElementType::BFloat16: // half of the last of 8 bits
-        return std::abs(number - value) <= std::abs(value) * 0x1p-9;
+    case ElementType::Float16:
+        return isNear(11, -14);
+    case ElementType::BFloat16:
+        return isNear(8, -126);
     default:
         return static_cast<double>(static_cast<float>(number)) == value;
     }
