@@ -1098,6 +1098,10 @@
     <context>
         <name>crosswalk::ui::Document</name>
         <message>
+            <source>Attention</source>
+            <translation>Attention</translation>
+        </message>
+        <message>
             <source>Reading</source>
             <translation>Lesen</translation>
         </message>
@@ -1553,6 +1557,10 @@
     </context>
     <context>
         <name>crosswalk::ui::MainWindow</name>
+        <message>
+            <source>Optimize: fuse a&amp;ttention into one node (opset 23)</source>
+            <translation>Optimieren: A&amp;ttention zu einem Knoten verschmelzen (Opset 23)</translation>
+        </message>
         <message>
             <source>Crosswalk</source>
             <translation>Crosswalk</translation>
@@ -3259,6 +3267,10 @@
     <context>
         <name>crosswalk::ui::SettingsDialog</name>
         <message>
+            <source>Optimize: fuse attent&amp;ion into one node (opset 23)</source>
+            <translation>Optimieren: Attent&amp;ion zu einem Knoten verschmelzen (Opset 23)</translation>
+        </message>
+        <message>
             <source>Settings</source>
             <translation>Einstellungen</translation>
         </message>
@@ -3418,6 +3430,10 @@
     </context>
     <context>
         <name>crosswalk::ui::StartPage</name>
+        <message>
+            <source>Phone activity: convolutions and a GRU</source>
+            <translation>Aktivität am Telefon: Faltungen und ein GRU</translation>
+        </message>
         <message>
             <source>Digit reader: CNN and bidirectional LSTM</source>
             <translation>Ziffernleser: CNN und bidirektionales LSTM</translation>

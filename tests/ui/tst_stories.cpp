@@ -5,6 +5,7 @@
 #include "tests/ui/window_picture.h"
 
 #include <QAction>
+#include <QToolButton>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -93,6 +94,40 @@ private slots:
 
         const QString path = QString::fromStdString(files.path("keyword.onnx").string());
         driven.exportTo(path);
+        proveExport(path, recordedWith("keyword_lstmp"));
+    }
+
+    /// The actions that docs/stories.md lists for someone who starts with the window alone.
+    void fromTheStartPageToAVerifiedExport()
+    {
+        const TemporaryFiles files;
+        DrivenWindow driven(nullptr, windowSize);
+        int actions = 0;
+        const auto links = driven.window.findChildren<QToolButton*>(QStringLiteral("startLink"));
+        const auto link = std::ranges::find_if(
+            links, [](const auto* button) { return button->text().startsWith(QStringLiteral("Keyword spotter")); });
+        QVERIFY(link != links.end());
+        QTest::mouseClick(*link, Qt::LeftButton);
+        ++actions;
+        QVERIFY(driven.settle());
+        const auto press = [&](int key, Qt::KeyboardModifiers modifiers) {
+            QTest::keyClick(&driven.window, static_cast<Qt::Key>(key), modifiers);
+            ++actions;
+            QVERIFY(driven.settle());
+        };
+        press(Qt::Key_F8, {});
+        QVERIFY(driven.isShown("strategy-exact") && driven.isShown("strategy-fused")); // with nodes and work of each
+        driven.pick("strategy-fused");
+        ++actions;
+        press(Qt::Key_R, Qt::ControlModifier); // finds the tensors beside the model
+        QCOMPARE(driven.text("statusVerified"), QStringLiteral("differs"));
+        press(Qt::Key_Z, Qt::ControlModifier);
+        press(Qt::Key_R, Qt::ControlModifier);
+        QVERIFY(driven.text("statusVerified").startsWith(QStringLiteral("verified")));
+        const QString path = QString::fromStdString(files.path("keyword.onnx").string());
+        driven.exportTo(path); // Ctrl+E, and the name of the file
+        actions += 2;
+        QCOMPARE(actions, 8);
         proveExport(path, recordedWith("keyword_lstmp"));
     }
 

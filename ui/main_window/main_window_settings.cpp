@@ -38,7 +38,7 @@ void MainWindow::buildOptionActions(QMenu* model)
     addSwitch("modelEachSample", tr("Run &samples one at a time"), Qt::Key_B, &Document::setScanOverBatch);
     addSwitch("modelReroll", tr("Merge unro&lled steps into one layer"), Qt::Key_R, &Document::setRerolled);
     addSwitch("modelOptimize", tr("Optimize: exact &folding and merging of nodes"), Qt::Key_O, &Document::setOptimized);
-    addSwitch("modelAttention", tr("Optimize: turn a&ttention into Attention (opset 23)"), Qt::Key_T,
+    addSwitch("modelAttention", tr("Optimize: fuse a&ttention into one node (opset 23)"), Qt::Key_T,
               &Document::setAttentionFused);
 }
 

@@ -77,7 +77,7 @@ SettingsDialog::SettingsDialog(Preferences& preferences, const QString& place, Q
     m_recurrent->addItem(tr("Exact, unrolled into one copy per time step"), static_cast<int>(Strategy::Unrolled));
     m_reroll = addSwitch("settingsReroll", tr("Merge &unrolled steps into one layer"), models);
     m_optimize = addSwitch("settingsOptimize", tr("Optimize: exact &folding and merging of nodes"), models);
-    m_attention = addSwitch("settingsAttention", tr("Optimize: turn attent&ion into Attention (opset 23)"), models);
+    m_attention = addSwitch("settingsAttention", tr("Optimize: fuse attent&ion into one node (opset 23)"), models);
 
     auto* exports = addGroup(tr("Export and verification"), column);
     m_externalData =

@@ -30,6 +30,8 @@ QLabel* heading(const QString& text, QWidget* parent)
     return label;
 }
 
+constexpr qsizetype maxLinks = 6; ///< of each list
+
 QString exampleTitle(const QString& folder)
 {
     if (folder == QLatin1String("digits_crnn")) {
@@ -45,7 +47,7 @@ QString exampleTitle(const QString& folder)
         return StartPage::tr("Speech commands: a while loop that is an LSTM");
     }
     if (folder == QLatin1String("wearable_activity")) {
-        return StartPage::tr("Activity of a phone's owner: convolutions and a GRU");
+        return StartPage::tr("Phone activity: convolutions and a GRU");
     }
     return capitalised(QString(folder).replace(u'_', u' '));
 }
@@ -197,7 +199,7 @@ void StartPage::refresh()
     const QStringList paths = m_recent.paths();
     if (!paths.isEmpty()) {
         m_recentColumn->addWidget(heading(tr("Recent"), this));
-        for (const auto& path : paths.mid(0, 6)) {
+        for (const auto& path : paths.mid(0, maxLinks)) {
             const QFileInfo file(path);
             addLink(m_recentColumn, QStringLiteral("%1/%2").arg(file.dir().dirName(), file.fileName()), path);
         }
@@ -206,7 +208,7 @@ void StartPage::refresh()
     const auto examples = exampleModels();
     if (!examples.isEmpty()) {
         m_exampleColumn->addWidget(heading(tr("Examples"), this));
-        for (const auto& [title, path] : examples.mid(0, 4)) {
+        for (const auto& [title, path] : examples.mid(0, maxLinks)) {
             addLink(m_exampleColumn, title, path);
         }
         m_exampleColumn->addStretch(1);
