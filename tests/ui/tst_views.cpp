@@ -28,6 +28,14 @@ private slots:
         QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("start")));
     }
 
+    /// Beside another viewer's in docs/first-view.md.
+    void asOpened()
+    {
+        DrivenWindow driven(nullptr, size);
+        QVERIFY(driven.open(exampleModel("keyword_lstmp")));
+        QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("opened")));
+    }
+
     void bothSides()
     {
         DrivenWindow driven(nullptr, size);
