@@ -125,6 +125,9 @@ void printSignatures(const ModelSummary& summary)
     if (const auto tags = summary.metadata.find("tags"); tags != summary.metadata.end()) {
         printText("{:10} {}\n", "tags", tags->second);
     }
+    if (const auto others = summary.metadata.find("other_tags"); others != summary.metadata.end()) {
+        printText("{:10} {}\n", "other tags", others->second);
+    }
     for (const Signature& signature : summary.signatures) {
         printText("{:10} {}: {} -> {}{}\n", "signature", signature.name, fmt::join(signature.inputs, ", "),
                   fmt::join(signature.outputs, ", "), signature.isUsed ? " (used)" : "");

@@ -114,6 +114,12 @@ void ModelArguments::addSignature(CLI::App& command)
         .add_option("--signature", m_signature,
                     "the signature to use, of a model with several; crosswalk inspect lists them and marks the default")
         ->type_name("NAME");
+    command
+        .add_option("--tags", m_tags,
+                    "all tags of the graph to use, of a SavedModel with several; crosswalk inspect lists them")
+        ->delimiter(',')
+        ->type_name("TAG,...")
+        ->allow_extra_args(false);
 }
 
 void ModelArguments::addShapes(CLI::App& command)
@@ -177,6 +183,7 @@ std::vector<std::string> ModelArguments::optionsAsArguments() const
     if (!m_signature.empty()) {
         words.insert(words.end(), {"--signature", m_signature});
     }
+    repeat("--tags", m_tags);
     repeat("--outputs", m_outputs);
     repeat("--shape", m_shapes);
     repeat("--dtype", m_types);
@@ -250,6 +257,7 @@ std::optional<Model> ModelArguments::read(std::stop_token stop, int& status) con
     }
     auto model = open(m_model, {.weights = m_weights,
                                 .signature = m_signature,
+                                .tags = m_tags,
                                 .inputs = std::move(inputs),
                                 .shapes = parseShapes(m_shapes),
                                 .allowLarge = m_allowLarge,

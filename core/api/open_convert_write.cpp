@@ -10,6 +10,7 @@ Result<Model> open(const std::filesystem::path& path, const OpenOptions& options
         auto loaded = readModel({.model = path,
                                  .weights = options.weights,
                                  .signature = options.signature,
+                                 .tags = options.tags,
                                  .inputs = options.inputs,
                                  .shapes = options.shapes,
                                  .allowLarge = options.allowLarge,

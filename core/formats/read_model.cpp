@@ -76,6 +76,14 @@ void expectSignature(const LoadedModel& model, const std::string& wanted)
     }
 }
 
+/// Throws ModelError "unknown-tags" if tags are requested of a model without.
+void expectTags(const LoadedModel& model, const std::vector<std::string>& wanted)
+{
+    if (!wanted.empty() && !model.graph->metadata.contains("tags")) {
+        throw ModelError("unknown-tags", "the model has no tags");
+    }
+}
+
 /// Throws ModelError "unreadable" if a file of the model has changed while it was read.
 void expectUnchangedFiles(const ReadRequest& request)
 {
@@ -94,6 +102,7 @@ LoadedModel readUnchanged(const ReadRequest& request)
         const auto source = ModelSource::at(request.model, request.stop, request.progress);
         LoadedModel model = readerFor(Probe(*source)).read(request, *source);
         expectSignature(model, request.signature);
+        expectTags(model, request.tags);
         expectUnchangedFiles(request);
         return model;
     } catch (...) {

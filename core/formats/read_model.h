@@ -20,6 +20,7 @@ struct ReadRequest {
     std::filesystem::path model;
     std::filesystem::path weights = {};   ///< empty: look next to the model by the framework's naming
     std::string signature = {};           ///< the one to use, of a model with several; empty: the framework's default
+    std::vector<std::string> tags = {};   ///< of the graph to use, of a model with several; empty: for inference
     std::vector<std::string> inputs = {}; ///< inputs that the user describes; may name optional ones
     /// Shapes that the user gives inputs: they can determine how many items a list has.
     std::map<std::string, Shape, std::less<>> shapes = {};
@@ -44,7 +45,7 @@ struct LoadedModel {
 
 /// Recognises the file, folder or archive by its content, then reads it. The message for an unknown format names the
 /// kind of the file if recognisable ("a PNG image", "a gzip archive"). The problem's code: "unreadable" (also for a
-/// folder that contains no model), "unknown-format", "damaged", "truncated", "large-file", "unknown-signature",
+/// folder that contains no model), "unknown-format", "damaged", "truncated", "large-file", "unknown-signature", "unknown-tags",
 /// "cancelled".
 Result<LoadedModel> readModel(const ReadRequest& request);
 

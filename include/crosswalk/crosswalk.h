@@ -16,6 +16,8 @@ namespace crosswalk {
 struct OpenOptions {
     std::filesystem::path weights = {}; ///< empty: found beside the model by the framework's naming
     std::string signature = {};         ///< of a model with several: the one to use; empty: the framework's default
+    /// Of a SavedModel with several graphs: all tags of the one to use; empty: the graph tagged "serve".
+    std::vector<std::string> tags = {};
     /// Inputs that shapes or types are given for. A program of TorchScript has an optional input only if it is named
     /// here, and as many inputs for a list as are named here.
     std::vector<std::string> inputs = {};
@@ -28,7 +30,7 @@ struct OpenOptions {
 };
 
 /// Opens a file, folder or archive, whose content determines the format. Problem codes: "unreadable", "unknown-format",
-/// "damaged", "truncated", "large-file", "unknown-signature", "cancelled".
+/// "damaged", "truncated", "large-file", "unknown-signature", "unknown-tags", "cancelled".
 Result<Model> open(const std::filesystem::path& path, const OpenOptions& options = {});
 
 /// Describes a model. `outputs` as ConvertOptions::outputs: only what they need is described. Problem codes:

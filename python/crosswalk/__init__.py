@@ -186,21 +186,21 @@ class Conversion:
         return f"<crosswalk.Conversion of {self.source._native.path!r}, opset {self.opset}, {self.node_count} nodes, {state}>"
 
 
-def open(path: PathLike, *, weights: Optional[PathLike] = None, signature: str = "", inputs: Sequence[str] = (),
-         shapes: Optional[Shapes] = None, allow_large: bool = False) -> Model:
+def open(path: PathLike, *, weights: Optional[PathLike] = None, signature: str = "", tags: Sequence[str] = (),
+         inputs: Sequence[str] = (), shapes: Optional[Shapes] = None, allow_large: bool = False) -> Model:
     """Opens a model, whose content determines the format.
 
     weights: by default found beside the model, by the framework's naming.
-    signature: of a model with several.
+    signature: of a model with several. tags: all tags of the graph to use, of a SavedModel with several.
     inputs, shapes: for formats whose graph depends on them; convert() passes its own.
     allow_large: reads files that ask for far more than their size justifies.
     """
-    return Model(_native.open(os.fspath(path), "" if weights is None else os.fspath(weights), signature, list(inputs),
-                              dict(shapes or {}), allow_large))
+    return Model(_native.open(os.fspath(path), "" if weights is None else os.fspath(weights), signature, list(tags),
+                              list(inputs), dict(shapes or {}), allow_large))
 
 
-def convert(model: Union[Model, PathLike], *, weights: Optional[PathLike] = None, signature: str = "", allow_large: bool = False,
-            shapes: Optional[Shapes] = None, dtypes: Optional[Mapping[str, str]] = None, **options: Any) -> Conversion:
+def convert(model: Union[Model, PathLike], *, weights: Optional[PathLike] = None, signature: str = "", tags: Sequence[str] = (),
+            allow_large: bool = False, shapes: Optional[Shapes] = None, dtypes: Optional[Mapping[str, str]] = None, **options: Any) -> Conversion:
     """Converts a model, or the model of a path, to ONNX.
 
     shapes: of inputs; a name is a symbolic dimension. dtypes: of inputs, such as "int64".
@@ -215,7 +215,7 @@ def convert(model: Union[Model, PathLike], *, weights: Optional[PathLike] = None
         options["dtypes"] = dict(dtypes)
     options = {name: value for name, value in options.items() if value is not None}
     if not isinstance(model, Model):
-        model = open(model, weights=weights, signature=signature, inputs=[*(shapes or {}), *(dtypes or {})], shapes=shapes,
+        model = open(model, weights=weights, signature=signature, tags=tags, inputs=[*(shapes or {}), *(dtypes or {})], shapes=shapes,
                      allow_large=allow_large)
     return model.convert(**options)
 

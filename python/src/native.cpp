@@ -309,14 +309,14 @@ NB_MODULE(_native, module)
     module.def(
         "open",
         [](const std::string& path, const std::string& weights, const std::string& signature,
-           const std::vector<std::string>& inputs, const nb::dict& shapes, bool allowLarge) {
-            OpenOptions options{.weights = weights, .signature = signature, .inputs = inputs, .shapes = toShapes(shapes), .allowLarge = allowLarge};
+           const std::vector<std::string>& tags, const std::vector<std::string>& inputs, const nb::dict& shapes, bool allowLarge) {
+            OpenOptions options{.weights = weights, .signature = signature, .tags = tags, .inputs = inputs, .shapes = toShapes(shapes), .allowLarge = allowLarge};
             return valueOf<Model>([&](std::stop_token stop) {
                 options.stop = std::move(stop);
                 return crosswalk::open(path, options);
             });
         },
-        "path"_a, "weights"_a, "signature"_a, "inputs"_a, "shapes"_a, "allow_large"_a);
+        "path"_a, "weights"_a, "signature"_a, "tags"_a, "inputs"_a, "shapes"_a, "allow_large"_a);
 
     module.def(
         "inspect",

@@ -86,7 +86,8 @@ private:
     {
         for (std::size_t i = 0; value && i < graph.nodeCount(); ++i) {
             const NodeId producer = graph.value(value).producer;
-            if (!producer || graph.node(producer).op != "Identity" || graph.node(producer).inputs.empty()) {
+            if (!producer || graph.node(producer).op != "Identity" || graph.node(producer).inputs.empty() ||
+                !graph.node(producer).inputs[0]) {
                 break;
             }
             value = graph.node(producer).inputs[0];

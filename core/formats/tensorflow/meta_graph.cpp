@@ -3,6 +3,9 @@
 #include "core/base/diagnostic.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -198,8 +201,10 @@ MetaGraphDef parseMetaGraph(std::span<const std::byte> file, std::size_t begin, 
     return meta;
 }
 
-MetaGraphDef parseSavedModel(std::span<const std::byte> file, const std::function<void()>& checkStop)
+MetaGraphDef parseSavedModel(std::span<const std::byte> file, std::span<const std::string> tags,
+                             const std::function<void()>& checkStop)
 {
+    const std::set<std::string_view> wanted(tags.begin(), tags.end());
     std::vector<WireField> graphs;
     WireReader reader(file, 0, file.size());
     for (WireField part; reader.next(part);) {
@@ -209,19 +214,30 @@ MetaGraphDef parseSavedModel(std::span<const std::byte> file, const std::functio
     }
     const WireField* chosen = nullptr;
     std::size_t fewest = 0;
+    std::vector<std::string> all;
     for (const WireField& graph : graphs) {
-        const std::vector<std::string_view> tags = tagsOf(file, graph);
-        const bool isServing = std::find(tags.begin(), tags.end(), "serve") != tags.end();
-        if (isServing && (chosen == nullptr || tags.size() < fewest)) {
+        const std::vector<std::string_view> own = tagsOf(file, graph);
+        all.push_back(fmt::format("{}", fmt::join(own, ",")));
+        const bool isWanted = wanted.empty() ? std::find(own.begin(), own.end(), "serve") != own.end()
+                                             : std::set(own.begin(), own.end()) == wanted;
+        if (isWanted && (chosen == nullptr || own.size() < fewest)) {
             chosen = &graph;
-            fewest = tags.size();
+            fewest = own.size();
         }
     }
     if (graphs.empty()) {
         throw ModelError("damaged", "the SavedModel has no graph");
     }
+    if (chosen == nullptr && !wanted.empty()) {
+        throw ModelError("unknown-tags",
+                         fmt::format("no graph of the SavedModel has the tags {}", fmt::join(tags, ",")),
+                         fmt::format("its graphs have the tags {}", fmt::join(all, "; ")));
+    }
     chosen = chosen != nullptr ? chosen : &graphs.front();
-    return parseMetaGraph(file, chosen->payloadBegin, chosen->end, checkStop);
+    MetaGraphDef meta = parseMetaGraph(file, chosen->payloadBegin, chosen->end, checkStop);
+    all.erase(all.begin() + (chosen - graphs.data()));
+    meta.otherTags = std::move(all);
+    return meta;
 }
 
 } // namespace crosswalk::tensorflow

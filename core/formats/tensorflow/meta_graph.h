@@ -41,7 +41,8 @@ struct MetaGraphDef {
     std::vector<SignatureDef> signatures;   ///< sorted by name
     std::vector<CollectionDef> collections; ///< sorted by name
     std::vector<AssetFileDef> assets;
-    bool isObjectBased = false; ///< of TensorFlow 2: a graph of objects, functions and their signatures
+    std::vector<std::string> otherTags; ///< of the other graphs of a SavedModel, joined by commas
+    bool isObjectBased = false;         ///< of TensorFlow 2: a graph of objects, functions and their signatures
 };
 
 /// Reads file[begin, end). Throws like parseGraphDef().
@@ -49,9 +50,9 @@ MetaGraphDef parseMetaGraph(
     std::span<const std::byte> file, std::size_t begin, std::size_t end,
     const std::function<void()>& checkStop = [] {});
 
-/// The graph of a SavedModel for serving: of those tagged `serve` the one with the fewest tags, else the first one.
-/// Also throws "damaged" if the file has none.
+/// The graph of a SavedModel with exactly these tags; without tags the one for serving: of those tagged `serve` the one
+/// with the fewest tags, else the first one. Also throws "damaged" if the file has no graph, and "unknown-tags".
 MetaGraphDef parseSavedModel(
-    std::span<const std::byte> file, const std::function<void()>& checkStop = [] {});
+    std::span<const std::byte> file, std::span<const std::string> tags, const std::function<void()>& checkStop = [] {});
 
 } // namespace crosswalk::tensorflow

@@ -58,6 +58,9 @@ public:
         if (!m_meta.tags.empty()) {
             m_graph.metadata.emplace("tags", fmt::format("{}", fmt::join(m_meta.tags, ", ")));
         }
+        if (!m_meta.otherTags.empty()) {
+            m_graph.metadata.emplace("other_tags", fmt::format("{}", fmt::join(m_meta.otherTags, "; ")));
+        }
         chooseInputsAndOutputs();
         if (hasVariables()) {
             readVariables();
@@ -85,7 +88,7 @@ private:
     MetaGraphDef parse(std::span<const std::byte> bytes, const std::function<void()>& checkStop) const
     {
         if (m_file.content == FileContent::SavedModel) {
-            return parseSavedModel(bytes, checkStop);
+            return parseSavedModel(bytes, m_request.tags, checkStop);
         }
         if (m_file.content == FileContent::MetaGraphDef) {
             return parseMetaGraph(bytes, 0, bytes.size(), checkStop);

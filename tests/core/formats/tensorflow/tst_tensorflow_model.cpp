@@ -481,6 +481,18 @@ void TestTensorflowModel::choosesServingGraph()
     const auto model = readModel({.model = files.path("saved_model.pb")});
     QVERIFY(model);
     QCOMPARE(namesOf(*model.value().graph, model.value().graph->outputs), "serving:0");
+    QCOMPARE(model.value().graph->metadata.at("tags"), std::string("serve"));
+    QCOMPARE(model.value().graph->metadata.at("other_tags"), std::string("train; serve,tpu"));
+
+    const auto accelerated = readModel({.model = files.path("saved_model.pb"), .tags = {"tpu", "serve"}});
+    QVERIFY(accelerated);
+    QCOMPARE(namesOf(*accelerated.value().graph, accelerated.value().graph->outputs), "accelerated:0");
+    const auto absent = readModel({.model = files.path("saved_model.pb"), .tags = {"tpu"}});
+    QVERIFY(!absent && absent.problem().code == Code("unknown-tags"));
+    QCOMPARE(absent.problem().hint, std::string("its graphs have the tags train; serve,tpu; serve"));
+    const auto untagged =
+        readModel({.model = files.write("frozen.pb", graphDef({placeholder("x", {1})}).content()), .tags = {"serve"}});
+    QVERIFY(!untagged && untagged.problem().code == Code("unknown-tags"));
 }
 
 void TestTensorflowModel::listsTablesAndAssets()
