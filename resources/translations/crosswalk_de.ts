@@ -1201,6 +1201,10 @@
             <translation>Optimierung</translation>
         </message>
         <message>
+            <source>Attention</source>
+            <translation>Attention</translation>
+        </message>
+        <message>
             <source>Rerolling</source>
             <translation>Zusammenfassen von Schritten</translation>
         </message>
@@ -2817,6 +2821,10 @@
             <translation>Optimieren: Knoten exakt &amp;falten und zusammenfassen</translation>
         </message>
         <message>
+            <source>Optimize: turn a&amp;ttention into Attention (opset 23)</source>
+            <translation>Optimieren: A&amp;ttention-Knoten bilden (Opset 23)</translation>
+        </message>
+        <message>
             <source>Tools</source>
             <translation>Werkzeuge</translation>
         </message>
@@ -3345,6 +3353,10 @@
         <message>
             <source>Optimize: exact &amp;folding and merging of nodes</source>
             <translation>Optimieren: Knoten exakt &amp;falten und zusammenfassen</translation>
+        </message>
+        <message>
+            <source>Optimize: turn attent&amp;ion into Attention (opset 23)</source>
+            <translation>Optimieren: Attent&amp;ion-Knoten bilden (Opset 23)</translation>
         </message>
         <message>
             <source>Export and verification</source>
