@@ -116,7 +116,7 @@ void ModelArguments::addSignature(CLI::App& command)
         ->type_name("NAME");
     command
         .add_option("--tags", m_tags,
-                    "all tags of the graph to use, of a SavedModel with several; crosswalk inspect lists them")
+                    "all tags of the graph to use, of a model with several; crosswalk inspect lists them")
         ->delimiter(',')
         ->type_name("TAG,...")
         ->allow_extra_args(false);
