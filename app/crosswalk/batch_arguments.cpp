@@ -115,7 +115,7 @@ void BatchArguments::add(CLI::App& command)
     command
         .add_flag("--batch", m_isGiven,
                   "MODEL is a folder with models, also in subfolders, or a text file with a path on each line, and "
-                  "a tab and options behind it if needed; each model is converted in a process of its own")
+                  "a tab and options behind it if needed; each model is converted in a separate process")
         ->group(group);
     command.add_option("--jobs", m_jobs, "models at a time; by default one for each processor")
         ->check(CLI::Range(1, 1024))

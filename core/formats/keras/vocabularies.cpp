@@ -31,7 +31,7 @@ ConfigList tokensOf(const LayerConfig& layer, std::string_view text, const std::
         std::int64_t number = 0;
         const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
         if (error != std::errc() || end != line.data() + line.size()) {
-            throw ModelError("damaged", fmt::format("{} has a line that is no integer: \"{}\"", file, line));
+            throw ModelError("damaged", fmt::format("{} has a line that is not an integer: \"{}\"", file, line));
         }
         tokens.emplace_back(number);
     }

@@ -117,7 +117,7 @@ void FileView::readSuperblock()
     const Address end = readAddress(reader);
     const std::uint64_t whole = m_start + m_bytes.size(); // the end is counted from the beginning of the file
     if (end != undefinedAddress && end > whole) {
-        throw ModelError("truncated", fmt::format("has {} bytes, but its header says {}", whole, end),
+        throw ModelError("truncated", fmt::format("has {} bytes, but its header declares {}", whole, end),
                          "it is incomplete: download or save it again");
     }
     if (isClassic) {

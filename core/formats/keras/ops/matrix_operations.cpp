@@ -246,7 +246,7 @@ OnnxValue matrices(const Layer& layer)
 {
     const OnnxValue a = floatingOperand(layer);
     if (layer.ctx.rank(a) < 2) {
-        layer.ctx.invalid(fmt::format("a tensor of {} dimensions is no matrix", layer.ctx.rank(a)));
+        layer.ctx.invalid(fmt::format("a tensor of {} dimensions is not a matrix", layer.ctx.rank(a)));
     }
     return a;
 }

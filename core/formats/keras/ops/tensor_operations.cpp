@@ -88,7 +88,7 @@ OnnxValues transpose(const Layer& layer)
     std::ranges::sort(sorted);
     for (std::size_t i = 0; i < ctx.rank(x); ++i) {
         if (sorted.size() != ctx.rank(x) || sorted[i] != static_cast<std::int64_t>(i)) {
-            ctx.invalid("the axes are no permutation", "axes");
+            ctx.invalid("the axes are not a permutation", "axes");
         }
     }
     return {emit::transpose(ctx, x, order)};

@@ -14,7 +14,7 @@ ElementType quantizedNumberType(const NodeContext& ctx, const Arguments& argumen
 {
     const ElementType type = arguments.type("dtype", ElementType::Int8);
     if (!isInteger(type)) {
-        ctx.refuse("it quantizes to a type that is no integer", "dtype");
+        ctx.refuse("it quantizes to a type that is not an integer type", "dtype");
     }
     return type;
 }
