@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Converts four example models, verifies them against recorded outputs, and shows one. Run by ./dev demo.
+# demo.sh BIN: converts four example models with the programs in the folder BIN, verifies them against recorded outputs, and
+# shows one. Run by ./dev demo.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-bin=build/release/bin
+bin=$1
 out=build/demo
 mkdir -p "$out"
 
