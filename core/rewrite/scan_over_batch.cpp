@@ -203,10 +203,9 @@ private:
         toProto(type, *info.mutable_type());
     }
 
-    static TensorType without(TensorType type, std::size_t axis)
+    static void eraseAxis(TensorType& type, std::size_t axis)
     {
         type.shape->erase(type.shape->begin() + static_cast<std::ptrdiff_t>(axis));
-        return type;
     }
 
     void takeInputs(GraphProto& body, NodeProto& scan)
@@ -222,7 +221,9 @@ private:
             TensorType type = fromProto(info.type());
             assert(type.shape && axis < type.shape->size() && (*type.shape)[axis] == Dim(1));
             const std::string slice = uniqueName(info.name() + "_slice");
-            addPort(*body.mutable_input(), slice, without(type, axis));
+            TensorType sliceType = type;
+            eraseAxis(sliceType, axis);
+            addPort(*body.mutable_input(), slice, sliceType);
             addReshaping(all, "Unsqueeze", slice, m_inner.at(info.name()), axis);
             scan.add_input(info.name());
             axes.push_back(static_cast<std::int64_t>(axis));
@@ -254,7 +255,7 @@ private:
                 const std::string slice = uniqueName(name + "_slice");
                 addReshaping(body, "Squeeze", inner, slice, output.axis);
                 inner = slice;
-                output.type = without(output.type, output.axis);
+                eraseAxis(output.type, output.axis);
             }
             addPort(*body.mutable_output(), inner, output.type);
             scan.add_output(name);

@@ -17,7 +17,7 @@ struct Content {
 };
 
 /// The main graph, or a function with the node of the main graph that calls it.
-struct Scope {
+struct CalledGraph {
     const Graph& graph;
     const Node* call = nullptr;
 };
@@ -56,7 +56,7 @@ public:
     }
 
 private:
-    void visit(const Scope& scope)
+    void visit(const CalledGraph& scope)
     {
         for (const Node& node : scope.graph.nodes()) {
             const bool isFromFile = node.op.starts_with("InitializeTableFromTextFile");
@@ -76,7 +76,7 @@ private:
     }
 
     /// The node of the main graph that computes a value of the scope; none for others.
-    NodeId producerOf(const Scope& scope, ValueId value) const
+    NodeId producerOf(const CalledGraph& scope, ValueId value) const
     {
         const ValueId outer = inMainGraph(scope, value);
         return outer ? m_graph.value(withoutIdentities(m_graph, outer)).producer : NodeId{};
@@ -96,7 +96,7 @@ private:
     }
 
     /// What the caller passes for an argument of a function.
-    static ValueId inMainGraph(const Scope& scope, ValueId value)
+    static ValueId inMainGraph(const CalledGraph& scope, ValueId value)
     {
         if (!value || scope.call == nullptr) {
             return value;
@@ -107,7 +107,7 @@ private:
                                         : ValueId{};
     }
 
-    const Tensor* constantAt(const Scope& scope, ValueId value) const
+    const Tensor* constantAt(const CalledGraph& scope, ValueId value) const
     {
         const auto constant = [](const Graph& graph, ValueId at) -> const Tensor* {
             const NodeId producer = at ? graph.value(withoutIdentities(graph, at)).producer : NodeId{};
@@ -121,7 +121,7 @@ private:
         return own != nullptr || scope.call == nullptr ? own : constant(m_graph, inMainGraph(scope, value));
     }
 
-    std::optional<Content> fromValues(const Scope& scope, const Node& node) const
+    std::optional<Content> fromValues(const CalledGraph& scope, const Node& node) const
     {
         const Tensor* keys = constantAt(scope, node.inputs[1]);
         const Tensor* values = constantAt(scope, node.inputs[2]);
@@ -149,7 +149,7 @@ private:
         return assigned.size() == 1 ? withoutIdentities(m_graph, assigned.front()) : content;
     }
 
-    std::optional<Content> fromFile(const Scope& scope, const Node& node, const Node& table) const
+    std::optional<Content> fromFile(const CalledGraph& scope, const Node& node, const Node& table) const
     {
         const ValueId path = inMainGraph(scope, node.inputs[1]);
         const ValueId source = path ? assignedTo(withoutIdentities(m_graph, path)) : path;
