@@ -3,8 +3,7 @@
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/printing.h"
 #include "core/base/readable.h"
-#include "core/base/text_file.h"
-#include "core/collection/run_collection.h"
+#include "core/collection/run_progress.h"
 #include "core/report/collection_html.h"
 
 #include <chrono>
@@ -38,38 +37,30 @@ std::string minutes(double seconds)
 class Progress {
 public:
     explicit Progress(std::size_t models)
-        : m_models(models)
+        : m_progress(models)
     {
     }
 
     void add(const ModelOutcome& outcome, bool reused)
     {
-        ++m_finished;
-        m_reused += reused ? 1 : 0;
-        m_converted += outcome.outcome == Outcome::Converted ? 1 : 0;
+        m_progress.add(outcome, reused);
         const auto now = Clock::now();
         constexpr std::chrono::milliseconds onTerminal{200};
         constexpr std::chrono::seconds elsewhere{30};
-        const bool isLast = m_finished == m_models;
+        const bool isLast = m_progress.isDone();
         if (m_isTerminal ? now - m_printed < onTerminal && !isLast : now - m_printed < elsewhere) {
             return;
         }
         m_printed = now;
-        const double seconds = std::chrono::duration<double>(now - m_start).count();
-        const auto measured = static_cast<double>(m_finished - m_reused);
-        const std::string left =
-            measured > 0 && !isLast
-                ? fmt::format(", {} left", minutes(seconds / measured * static_cast<double>(m_models - m_finished)))
-                : std::string();
-        printText(stderr, "{}{} of {}, {} converted{}{}", m_isTerminal ? "\r" : "", m_finished, m_models, m_converted,
-                  left, m_isTerminal ? (isLast ? "          \n" : "          ") : "\n");
+        const auto left = m_progress.secondsLeft(std::chrono::duration<double>(now - m_start).count());
+        printText(stderr, "{}{} of {}, {} converted{}{}", m_isTerminal ? "\r" : "", m_progress.finished(),
+                  m_progress.models(), m_progress.converted(),
+                  left ? fmt::format(", {} left", minutes(*left)) : std::string(),
+                  m_isTerminal ? (isLast ? "          \n" : "          ") : "\n");
     }
 
 private:
-    std::size_t m_models;
-    std::size_t m_finished = 0;
-    std::size_t m_reused = 0;
-    std::size_t m_converted = 0;
+    RunProgress m_progress;
     bool m_isTerminal = ::isatty(STDERR_FILENO) == 1;
     Clock::time_point m_start = Clock::now();
     Clock::time_point m_printed = m_start;
@@ -145,7 +136,6 @@ int BatchArguments::run(const ModelArguments& model, const std::string& output, 
     const auto models = modelsOf(model.model(), stop);
     Progress progress(models.size());
     constexpr double millisecondsPerSecond = 1000;
-    constexpr std::uint64_t megabyte = 1'000'000;
     CollectionRun run{.program = ownProgram(), .folder = model.model(), .output = output};
     run.options = model.optionsAsArguments();
     run.exportOptions = std::move(exportOptions);
@@ -165,26 +155,6 @@ int BatchArguments::run(const ModelArguments& model, const std::string& output, 
     }
     return report.counts()[static_cast<std::size_t>(Outcome::Converted)] == report.models.size() ? Done
                                                                                                  : NotConvertible;
-}
-
-void expectReportName(const fs::path& path)
-{
-    if (path.extension() != ".json" && path.extension() != ".html") {
-        throw ModelError("usage", fmt::format("{}: a report of a collection is a .json or .html file", path.string()));
-    }
-}
-
-void writeCollectionReport(const CollectionReport& report, const fs::path& path, const fs::path& output)
-{
-    expectReportName(path);
-    if (path.extension() == ".json") {
-        writeTextFile(path, reportJson(report));
-        return;
-    }
-    const fs::path folder = fs::absolute(path).lexically_normal().parent_path();
-    const fs::path base =
-        output.empty() ? fs::path() : fs::absolute(output).lexically_normal().lexically_relative(folder);
-    writeTextFile(path, collectionHtml(report, base == "." ? std::string() : base.generic_string()));
 }
 
 } // namespace crosswalk::app

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/crosswalk/model_arguments.h"
-#include "core/collection/collection_report.h"
+#include "core/collection/run_collection.h"
 
 namespace crosswalk::app {
 
@@ -17,19 +17,14 @@ public:
             const std::stop_token& stop) const;
 
 private:
+    static constexpr std::uint64_t megabyte = 1'000'000;
+
     bool m_isGiven = false;
     bool m_resume = false;
     std::size_t m_jobs = 0; ///< 0: one for each processor
-    double m_seconds = 600;
-    std::uint64_t m_megabytes = 4096;
+    double m_seconds = std::chrono::duration<double>(usualLimits.time).count();
+    std::uint64_t m_megabytes = usualLimits.memory / megabyte;
     std::vector<std::string> m_reports;
 };
-
-/// Writes a report of a collection: JSON or HTML, by the extension of the path. `output`: the folder of the ONNX files.
-/// Throws ModelError "usage" for any other extension.
-void writeCollectionReport(const CollectionReport& report, const std::filesystem::path& path,
-                           const std::filesystem::path& output);
-/// The same check without writing.
-void expectReportName(const std::filesystem::path& path);
 
 } // namespace crosswalk::app

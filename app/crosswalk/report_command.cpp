@@ -1,4 +1,3 @@
-#include "app/crosswalk/batch_arguments.h"
 #include "app/crosswalk/commands.h"
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/model_arguments.h"
@@ -9,6 +8,7 @@
 #include "core/base/text_file.h"
 #include "core/formats/model_files.h"
 #include "core/onnx/writer.h"
+#include "core/report/collection_html.h"
 #include "core/report/report_html.h"
 
 namespace crosswalk::app {

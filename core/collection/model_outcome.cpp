@@ -56,6 +56,7 @@ Json toJson(const ModelOutcome& outcome)
             {"output", outcome.output},
             {"report", outcome.report},
             {"architecture", outcome.architecture},
+            {"verdict", outcome.verdict},
             {"nodes", outcome.nodes},
             {"seconds", outcome.seconds},
             {"peak_bytes", outcome.peakBytes},
@@ -96,6 +97,7 @@ ModelOutcome outcomeFromJson(const Json& json)
         outcome.output = json.value("output", "");
         outcome.report = json.value("report", "");
         outcome.architecture = json.value("architecture", "");
+        outcome.verdict = json.value("verdict", "");
         outcome.nodes = json.value("nodes", std::uint64_t{0});
         outcome.seconds = json.value("seconds", 0.0);
         outcome.peakBytes = json.value("peak_bytes", std::uint64_t{0});

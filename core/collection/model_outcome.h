@@ -46,7 +46,8 @@ struct ModelOutcome {
     std::string output = {};       ///< the ONNX file, relative to the output folder; empty if none was written
     std::string report = {};       ///< an HTML report of the model, relative to the output folder; empty without
     std::string architecture = {}; ///< architectureHash() as hexadecimal digits
-    std::uint64_t nodes = 0;       ///< of the source
+    std::string verdict = {}; ///< the worst of its nodes: "exact", "decomposed", "approximate"; empty if not converted
+    std::uint64_t nodes = 0;  ///< of the source
     double seconds = 0;
     std::uint64_t peakBytes = 0;
     std::vector<ReportedProblem> problems = {};

@@ -77,6 +77,16 @@ ReportedProblem lastWords(const ChildResult& result, Outcome outcome, const fs::
     return problem;
 }
 
+std::string worstVerdict(const Json& summary)
+{
+    for (const char* verdict : {"approximate", "decomposed"}) {
+        if (summary.value(verdict, std::uint64_t{0}) > 0) {
+            return verdict;
+        }
+    }
+    return "exact";
+}
+
 class Runner {
 public:
     Runner(const std::vector<CollectionModel>& models, const CollectionRun& run, const std::stop_token& stop)
@@ -191,7 +201,9 @@ private:
         try {
             outcome.format = json.value("format", "");
             outcome.architecture = json.value("architecture", "");
-            outcome.nodes = json.value("summary", Json::object()).value("nodes", std::uint64_t{0});
+            const Json summary = json.value("summary", Json::object());
+            outcome.nodes = summary.value("nodes", std::uint64_t{0});
+            outcome.verdict = outcome.outcome == Outcome::Converted ? worstVerdict(summary) : std::string();
             outcome.problems = problemsFromJson(json.value("problems", Json::array()));
             weights = json.value("weights", "");
         } catch (const Json::exception&) {

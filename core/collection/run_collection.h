@@ -8,6 +8,9 @@
 
 namespace crosswalk {
 
+/// The limits of a model without others.
+inline constexpr ChildLimits usualLimits{.time = std::chrono::minutes(10), .memory = 4'096'000'000};
+
 struct CollectionRun {
     std::filesystem::path program;               ///< crosswalk
     std::filesystem::path folder;                ///< of the collection: names of weights are relative to it

@@ -1,6 +1,8 @@
 #include "core/report/collection_html.h"
 
+#include "core/base/diagnostic.h"
 #include "core/base/readable.h"
+#include "core/base/text_file.h"
 #include "core/report/html_page.h"
 
 #include <algorithm>
@@ -8,6 +10,8 @@
 
 namespace crosswalk {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::size_t listedLimit = 200; ///< models of a gap or an architecture that are listed by name
 
@@ -143,6 +147,26 @@ std::string collectionHtml(const CollectionReport& report, const std::string& ba
 {
     return htmlHead("Conversion of a collection to ONNX") + summary(report) + gaps(report) + architectures(report) +
            models(report, base) + htmlFoot();
+}
+
+void expectReportName(const fs::path& path)
+{
+    if (path.extension() != ".json" && path.extension() != ".html") {
+        throw ModelError("usage", fmt::format("{}: a report of a collection is a .json or .html file", path.string()));
+    }
+}
+
+void writeCollectionReport(const CollectionReport& report, const fs::path& path, const fs::path& output)
+{
+    expectReportName(path);
+    if (path.extension() == ".json") {
+        writeTextFile(path, reportJson(report));
+        return;
+    }
+    const fs::path folder = fs::absolute(path).lexically_normal().parent_path();
+    const fs::path base =
+        output.empty() ? fs::path() : fs::absolute(output).lexically_normal().lexically_relative(folder);
+    writeTextFile(path, collectionHtml(report, base == "." ? std::string() : base.generic_string()));
 }
 
 } // namespace crosswalk

@@ -16,7 +16,7 @@ OUTCOMES = ("converted", "refused", "bad input", "not writable", "timed out", "o
 
 
 def row(name, outcome, seconds=0.0, **fields):
-    empty = {"format": "", "weights": "", "output": "", "report": "", "architecture": "", "nodes": 0, "peak_bytes": 0, "problems": []}
+    empty = {"format": "", "weights": "", "output": "", "report": "", "architecture": "", "verdict": "", "nodes": 0, "peak_bytes": 0, "problems": []}
     return {"model": name, "outcome": outcome, **empty, "seconds": seconds, **fields}
 
 

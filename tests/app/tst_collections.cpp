@@ -44,6 +44,10 @@ private slots:
         QCOMPARE(report["summary"]["converted"].toInt(), 3);
         QCOMPARE(report["architectures"][0]["models"].toArray().size(), 2);
         QCOMPARE(report["gaps"][0]["models"].toArray(), QJsonArray{"cut.pb"});
+        for (const QJsonValue model : report["models"].toArray()) {
+            const bool isConverted = model["outcome"].toString() == QLatin1String("converted");
+            QCOMPARE(model["verdict"].toString(), isConverted ? QStringLiteral("decomposed") : QString());
+        }
         const QString message = report["gaps"][0]["message"].toString();
         QVERIFY2(!message.isEmpty() && !message.contains(path("")), qPrintable(message));
         const QByteArray page = read(path("report.html"));

@@ -2,6 +2,7 @@
 #include "core/collection/collection_report.h"
 #include "core/collection/find_models.h"
 #include "core/collection/run_collection.h"
+#include "core/collection/run_progress.h"
 #include "core/report/collection_html.h"
 #include "tests/support/temporary_files.h"
 
@@ -79,7 +80,26 @@ private slots:
         report.models[0].output = "a.onnx";
         report.models[0].peakBytes = 5;
         report.models[0].seconds = 0.25;
+        report.models[0].verdict = "decomposed";
         QCOMPARE(reportFromJson(reportJson(report)).models, report.models);
+    }
+
+    void estimatesTheTimeLeft()
+    {
+        RunProgress progress(10);
+        QVERIFY(!progress.secondsLeft(1));
+        progress.add(outcome("a", Outcome::Converted), true); // takes no time
+        QVERIFY(!progress.secondsLeft(1));
+        progress.add(outcome("b", Outcome::Converted), false);
+        progress.add(outcome("c", Outcome::Refused), false);
+        QCOMPARE(progress.secondsLeft(4).value(), 4.0 / 2 * 7);
+        QCOMPARE(progress.finished(), std::size_t{3});
+        QCOMPARE(progress.converted(), std::size_t{2});
+        for (int i = 0; i < 7; ++i) {
+            progress.add(outcome("d", Outcome::Crashed), false);
+        }
+        QVERIFY(progress.isDone());
+        QVERIFY(!progress.secondsLeft(4));
     }
 
     void rejectsOtherTexts_data()
