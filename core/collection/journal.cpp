@@ -16,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* fileName = ".crosswalk-journal.jsonl";
-
 } // namespace
 
 std::string fileStamp(const fs::path& path)
@@ -46,12 +44,17 @@ std::string fileStamp(const fs::path& path)
     return fmt::format("{}@{}", bytes, newest.time_since_epoch().count());
 }
 
+fs::path Journal::path(const fs::path& outputFolder)
+{
+    return outputFolder / ".crosswalk-journal.jsonl";
+}
+
 Journal::Journal(const fs::path& outputFolder, std::string key, std::string limits, bool resume)
     : m_folder(outputFolder)
     , m_key(std::move(key))
     , m_limits(std::move(limits))
 {
-    const fs::path path = outputFolder / fileName;
+    const fs::path path = Journal::path(outputFolder);
     if (resume) {
         read(path);
     }
@@ -111,7 +114,7 @@ void Journal::add(const ModelOutcome& outcome, const std::string& stamp)
     const std::lock_guard lock(m_mutex);
     if (::write(m_descriptor, line.data(), line.size()) != static_cast<::ssize_t>(line.size()) ||
         ::fdatasync(m_descriptor) != 0) {
-        throw ModelError("unwritable", fmt::format("{}: cannot be written: {}", (m_folder / fileName).string(),
+        throw ModelError("unwritable", fmt::format("{}: cannot be written: {}", Journal::path(m_folder).string(),
                                                    std::strerror(errno)));
     }
 }

@@ -15,6 +15,9 @@ std::string fileStamp(const std::filesystem::path& path);
 /// disk before add() returns. A line that a killed process left incomplete is ignored.
 class Journal {
 public:
+    /// The file of the journal in an output folder.
+    static std::filesystem::path path(const std::filesystem::path& outputFolder);
+
     /// `key`: what an outcome depends on besides the model's files, such as the options of the conversion. `limits`:
     /// what only that of a model depends on which reached a limit. Throws ModelError "unwritable".
     Journal(const std::filesystem::path& outputFolder, std::string key, std::string limits, bool resume);

@@ -262,6 +262,12 @@ CollectionReport runCollection(const std::vector<CollectionModel>& models, const
     return models.empty() ? CollectionReport() : withoutWeightFiles(Runner(models, run, stop).run());
 }
 
+bool hasJournal(const fs::path& output)
+{
+    std::error_code failed;
+    return fs::exists(Journal::path(output), failed);
+}
+
 std::vector<fs::path> outputNames(const std::vector<CollectionModel>& models)
 {
     const auto withEnding = [](fs::path name) { return name += ".onnx"; };

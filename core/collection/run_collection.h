@@ -34,6 +34,9 @@ struct CollectionRun {
 CollectionReport runCollection(const std::vector<CollectionModel>& models, const CollectionRun& run,
                                const std::stop_token& stop);
 
+/// Whether a run over a collection left its journal in this folder, which a later run can resume.
+bool hasJournal(const std::filesystem::path& output);
+
 /// The ONNX files of models, relative to the output folder: their names with another extension, without an ending such
 /// as
 /// "-symbol"; with the extension kept where two would have one name. By index of `models`.
