@@ -6,6 +6,7 @@
 
 #include <QCommandLineParser>
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 #include <cstdio>
@@ -19,12 +20,15 @@ constexpr const char* examples =
     "  crosswalk-gui model-symbol.json\n"
     "  crosswalk-gui model-symbol.json --screenshot window.png --size 1600x1000 --scale 2 --theme dark\n"
     "  crosswalk-gui --compare before.onnx after.onnx\n"
+    "  crosswalk-gui --collection models\n"
     "  crosswalk-gui model-symbol.json --render graph.pdf --side onnx";
 
 QList<QCommandLineOption> options()
 {
     return {
         {QStringLiteral("compare"), QStringLiteral("Show two models side by side, with their differences.")},
+        {QStringLiteral("collection"), QStringLiteral("Show the models of a folder with their verdicts."),
+         QStringLiteral("DIR")},
         {QStringLiteral("weights"), QStringLiteral("Weights file of the model."), QStringLiteral("FILE")},
         {QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window and exit."),
          QStringLiteral("FILE.png")},
@@ -274,6 +278,10 @@ Arguments parseArguments(int argc, char** argv)
     arguments.compare = parser.isSet(QStringLiteral("compare"));
     if (arguments.compare && arguments.models.size() != 2) {
         arguments.exitStatus = wrongUsage(QStringLiteral("--compare takes two models"));
+    }
+    arguments.collection = parser.value(QStringLiteral("collection"));
+    if (!arguments.collection.isEmpty() && !QFileInfo(arguments.collection).isDir()) {
+        arguments.exitStatus = wrongUsage(QStringLiteral("--collection %1: not a folder").arg(arguments.collection));
     }
     arguments.screenshot = parser.value(QStringLiteral("screenshot"));
     arguments.render = parser.value(QStringLiteral("render"));

@@ -15,6 +15,7 @@ namespace crosswalk::ui::gui {
 struct Arguments {
     QStringList models;
     bool compare = false; ///< show the second model beside the first
+    QString collection;   ///< folder whose models to show in a window of their own
     QString weights;      ///< of the first model
     QString screenshot;   ///< write a picture of the window to this path, then exit
     QString render;       ///< write a picture of a whole graph (png, pdf) to this path, then exit

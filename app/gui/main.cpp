@@ -2,6 +2,7 @@
 #include "app/gui/language.h"
 #include "app/gui/pictures.h"
 #include "core/base/standard_streams.h"
+#include "ui/collection/collection_window.h"
 #include "ui/main_window/main_window.h"
 #include "ui/main_window/tabbed_window.h"
 #include "ui/theme/fonts.h"
@@ -52,13 +53,16 @@ int main(int argc, char** argv)
                                               std::filesystem::path(arguments.models.back().toStdString()));
         return QApplication::exec();
     }
-    if (arguments.models.isEmpty()) {
+    if (arguments.models.isEmpty() && arguments.collection.isEmpty()) {
         window->restoreSession();
     }
     QString weights = arguments.weights;
     for (const auto& model : arguments.models) {
         window->openModel(model, std::exchange(weights, QString()),
                           arguments.hasOptions ? std::optional(arguments.options) : std::nullopt, arguments.signature);
+    }
+    if (!arguments.collection.isEmpty()) {
+        window->openCollection(arguments.collection);
     }
     return QApplication::exec();
 }

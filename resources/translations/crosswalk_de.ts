@@ -915,6 +915,41 @@
             <source>%1; for example: %2</source>
             <translation>%1; zum Beispiel: %2</translation>
         </message>
+        <message numerus="yes">
+            <source>%1 (and %Ln more)</source>
+            <translation>
+                <numerusform>%1 (und %Ln weiteres)</numerusform>
+                <numerusform>%1 (und %Ln weitere)</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>not convertible</source>
+            <translation>nicht umwandelbar</translation>
+        </message>
+        <message>
+            <source>bad input</source>
+            <translation>fehlerhafte Eingabe</translation>
+        </message>
+        <message>
+            <source>not writable</source>
+            <translation>nicht schreibbar</translation>
+        </message>
+        <message>
+            <source>timed out</source>
+            <translation>Zeit überschritten</translation>
+        </message>
+        <message>
+            <source>out of memory</source>
+            <translation>Speicher erschöpft</translation>
+        </message>
+        <message>
+            <source>crashed</source>
+            <translation>abgestürzt</translation>
+        </message>
+        <message>
+            <source>not checked</source>
+            <translation>nicht geprüft</translation>
+        </message>
     </context>
     <context>
         <name>crosswalk::ui::AboutDialog</name>
@@ -2957,6 +2992,22 @@
             <source>ONNX Runtime (libonnxruntime.so*);;All files (*)</source>
             <translation>ONNX Runtime (libonnxruntime.so*);;Alle Dateien (*)</translation>
         </message>
+        <message>
+            <source>Open a folder as a colle&amp;ction…</source>
+            <translation>Ordner als Sa&amp;mmlung öffnen…</translation>
+        </message>
+        <message>
+            <source>Show as a &amp;collection</source>
+            <translation>Als &amp;Sammlung zeigen</translation>
+        </message>
+        <message>
+            <source>Ctrl+O, Ctrl+Shift+F, Ctrl+Shift+M</source>
+            <translation>Strg+O, Strg+Umschalt+F, Strg+Umschalt+M</translation>
+        </message>
+        <message>
+            <source>open a file, a folder, a folder as a collection</source>
+            <translation>eine Datei, einen Ordner, einen Ordner als Sammlung öffnen</translation>
+        </message>
     </context>
     <context>
         <name>crosswalk::ui::Minimap</name>
@@ -3590,6 +3641,10 @@
             <source>New tab</source>
             <translation>Neuer Tab</translation>
         </message>
+        <message>
+            <source>Open a folder as a collection</source>
+            <translation>Ordner als Sammlung öffnen</translation>
+        </message>
     </context>
     <context>
         <name>crosswalk::ui::TensorPanel</name>
@@ -3737,6 +3792,10 @@
             <source>NumPy arrays (*.npy)</source>
             <translation>NumPy-Arrays (*.npy)</translation>
         </message>
+        <message>
+            <source>Outliers</source>
+            <translation>Ausreißer</translation>
+        </message>
     </context>
     <context>
         <name>crosswalk::ui::Toast</name>
@@ -3747,6 +3806,371 @@
         <message>
             <source>Close the message</source>
             <translation>Meldung schließen</translation>
+        </message>
+    </context>
+    <context>
+        <name>crosswalk::ui::CollectionTable</name>
+        <message numerus="yes">
+            <source>%L1 (%Ln models)</source>
+            <translation>
+                <numerusform>%L1 (%Ln Modell)</numerusform>
+                <numerusform>%L1 (%Ln Modelle)</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1, and %2 of weights in %3</source>
+            <translation>%1, dazu %2 an Gewichten in %3</translation>
+        </message>
+        <message>
+            <source>Converted to %1</source>
+            <translation>Umgewandelt in %1</translation>
+        </message>
+        <message>
+            <source>These models differ in their weights only</source>
+            <translation>Diese Modelle unterscheiden sich nur in den Gewichten</translation>
+        </message>
+        <message>
+            <source>Memory: %1</source>
+            <translation>Speicher: %1</translation>
+        </message>
+        <message>
+            <source>Groups of models whose graphs are equal up to the weights</source>
+            <translation>Gruppen von Modellen, deren Graphen bis auf die Gewichte gleich sind</translation>
+        </message>
+        <message>
+            <source>With the weights file</source>
+            <translation>Mit der Gewichtsdatei</translation>
+        </message>
+        <message>
+            <source>Time of the process that checked or converted the model</source>
+            <translation>Zeit des Prozesses, der das Modell geprüft oder umgewandelt hat</translation>
+        </message>
+        <message>
+            <source>Model</source>
+            <translation>Modell</translation>
+        </message>
+        <message>
+            <source>Format</source>
+            <translation>Format</translation>
+        </message>
+        <message>
+            <source>Size</source>
+            <translation>Größe</translation>
+        </message>
+        <message>
+            <source>Verdict</source>
+            <translation>Ergebnis</translation>
+        </message>
+        <message>
+            <source>Problems</source>
+            <translation>Probleme</translation>
+        </message>
+        <message>
+            <source>Architecture</source>
+            <translation>Architektur</translation>
+        </message>
+        <message>
+            <source>Time</source>
+            <translation>Zeit</translation>
+        </message>
+    </context>
+    <context>
+        <name>crosswalk::ui::CollectionWindow</name>
+        <message>
+            <source>%L1 s</source>
+            <translation>%L1 s</translation>
+        </message>
+        <message>
+            <source>%L1 min</source>
+            <translation>%L1 min</translation>
+        </message>
+        <message>
+            <source>%L1 h</source>
+            <translation>%L1 h</translation>
+        </message>
+        <message>
+            <source>Collection — Crosswalk</source>
+            <translation>Sammlung — Crosswalk</translation>
+        </message>
+        <message>
+            <source>&amp;File</source>
+            <translation>&amp;Datei</translation>
+        </message>
+        <message>
+            <source>&amp;Choose a folder…</source>
+            <translation>&amp;Ordner wählen…</translation>
+        </message>
+        <message>
+            <source>Save a &amp;report…</source>
+            <translation>&amp;Bericht speichern…</translation>
+        </message>
+        <message>
+            <source>C&amp;lose</source>
+            <translation>&amp;Schließen</translation>
+        </message>
+        <message>
+            <source>&amp;Models</source>
+            <translation>&amp;Modelle</translation>
+        </message>
+        <message>
+            <source>&amp;Open</source>
+            <translation>Ö&amp;ffnen</translation>
+        </message>
+        <message>
+            <source>Show in the &amp;file manager</source>
+            <translation>Im &amp;Dateimanager zeigen</translation>
+        </message>
+        <message>
+            <source>&amp;Copy the path</source>
+            <translation>&amp;Pfad kopieren</translation>
+        </message>
+        <message>
+            <source>Con&amp;vert all…</source>
+            <translation>Alle &amp;umwandeln…</translation>
+        </message>
+        <message>
+            <source>Check all &amp;again</source>
+            <translation>Alle &amp;neu prüfen</translation>
+        </message>
+        <message>
+            <source>Check the &amp;remaining models</source>
+            <translation>Die &amp;übrigen Modelle prüfen</translation>
+        </message>
+        <message>
+            <source>&amp;Cancel</source>
+            <translation>&amp;Abbrechen</translation>
+        </message>
+        <message>
+            <source>&amp;Filter</source>
+            <translation>F&amp;iltern</translation>
+        </message>
+        <message>
+            <source>Only models of the &amp;same architecture</source>
+            <translation>Nur Modelle der &amp;gleichen Architektur</translation>
+        </message>
+        <message>
+            <source>Convert all…</source>
+            <translation>Alle umwandeln…</translation>
+        </message>
+        <message>
+            <source>Save a report…</source>
+            <translation>Bericht speichern…</translation>
+        </message>
+        <message>
+            <source>Filter the models</source>
+            <translation>Modelle filtern</translation>
+        </message>
+        <message>
+            <source>Filter</source>
+            <translation>Filtern</translation>
+        </message>
+        <message>
+            <source>Filter by name, format, verdict or problem: onnx resnet, crashed</source>
+            <translation>Nach Name, Format, Ergebnis oder Problem filtern: onnx resnet, abgestürzt</translation>
+        </message>
+        <message>
+            <source>Filter by verdict</source>
+            <translation>Nach Ergebnis filtern</translation>
+        </message>
+        <message>
+            <source>Filter by what blocks the conversion</source>
+            <translation>Danach filtern, was die Umwandlung verhindert</translation>
+        </message>
+        <message>
+            <source>What blocks conversions, by the number of models</source>
+            <translation>Was Umwandlungen verhindert, nach der Zahl der Modelle</translation>
+        </message>
+        <message>
+            <source>Number of models</source>
+            <translation>Zahl der Modelle</translation>
+        </message>
+        <message>
+            <source>Models</source>
+            <translation>Modelle</translation>
+        </message>
+        <message>
+            <source>Choose a folder…</source>
+            <translation>Ordner wählen…</translation>
+        </message>
+        <message>
+            <source>Problems of the selected model</source>
+            <translation>Probleme des ausgewählten Modells</translation>
+        </message>
+        <message>
+            <source>Progress</source>
+            <translation>Fortschritt</translation>
+        </message>
+        <message>
+            <source>Cancel</source>
+            <translation>Abbrechen</translation>
+        </message>
+        <message>
+            <source>Cancel (Ctrl+.)</source>
+            <translation>Abbrechen (Strg+.)</translation>
+        </message>
+        <message>
+            <source>%1 — Collection — Crosswalk</source>
+            <translation>%1 — Sammlung — Crosswalk</translation>
+        </message>
+        <message>
+            <source>Models cannot be checked: the program crosswalk is neither beside crosswalk-gui nor on PATH. Install it, then check again. Single models can be opened without it.</source>
+            <translation>Modelle lassen sich nicht prüfen: Das Programm crosswalk ist weder neben crosswalk-gui noch in PATH. Installieren Sie es und prüfen Sie erneut. Einzelne Modelle lassen sich auch ohne es öffnen.</translation>
+        </message>
+        <message numerus="yes">
+            <source>Converted %L1 of %Ln models into %2</source>
+            <translation>
+                <numerusform>%L1 von %Ln Modell in %2 umgewandelt</numerusform>
+                <numerusform>%L1 von %Ln Modellen in %2 umgewandelt</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Show in folder</source>
+            <translation>Im Ordner zeigen</translation>
+        </message>
+        <message>
+            <source>Copy path</source>
+            <translation>Pfad kopieren</translation>
+        </message>
+        <message>
+            <source>Collection</source>
+            <translation>Sammlung</translation>
+        </message>
+        <message>
+            <source>Open a folder as a collection</source>
+            <translation>Ordner als Sammlung öffnen</translation>
+        </message>
+        <message>
+            <source>Choose the folder of the ONNX files</source>
+            <translation>Ordner für die ONNX-Dateien wählen</translation>
+        </message>
+        <message>
+            <source>Replace files</source>
+            <translation>Dateien ersetzen</translation>
+        </message>
+        <message>
+            <source>1 file already exists. Replace it?</source>
+            <translation>1 Datei gibt es schon. Ersetzen?</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln files already exist. Replace them?</source>
+            <translation>
+                <numerusform>%Ln Datei gibt es schon. Ersetzen?</numerusform>
+                <numerusform>%Ln Dateien gibt es schon. Ersetzen?</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Replace</source>
+            <translation>Ersetzen</translation>
+        </message>
+        <message>
+            <source>Save a report of the collection</source>
+            <translation>Bericht über die Sammlung speichern</translation>
+        </message>
+        <message>
+            <source>Web page (*.html);;JSON (*.json)</source>
+            <translation>Webseite (*.html);;JSON (*.json)</translation>
+        </message>
+        <message>
+            <source>Saved %1</source>
+            <translation>%1 gespeichert</translation>
+        </message>
+        <message>
+            <source>Open</source>
+            <translation>Öffnen</translation>
+        </message>
+        <message>
+            <source>All verdicts</source>
+            <translation>Alle Ergebnisse</translation>
+        </message>
+        <message>
+            <source>%1 (%L2)</source>
+            <translation>%1 (%L2)</translation>
+        </message>
+        <message>
+            <source>All reasons</source>
+            <translation>Alle Gründe</translation>
+        </message>
+        <message>
+            <source>%L1: %2</source>
+            <translation>%L1: %2</translation>
+        </message>
+        <message>
+            <source>1 model</source>
+            <translation>1 Modell</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln models</source>
+            <translation>
+                <numerusform>%Ln Modell</numerusform>
+                <numerusform>%Ln Modelle</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%L1 of %Ln models</source>
+            <translation>
+                <numerusform>%L1 von %Ln Modell</numerusform>
+                <numerusform>%L1 von %Ln Modellen</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Searching for models…</source>
+            <translation>Modelle werden gesucht…</translation>
+        </message>
+        <message>
+            <source>No model matches.</source>
+            <translation>Kein Modell passt.</translation>
+        </message>
+        <message>
+            <source>%1 contains no models, and neither do its subfolders.</source>
+            <translation>%1 enthält keine Modelle, auch nicht in Unterordnern.</translation>
+        </message>
+        <message>
+            <source>Searching for models</source>
+            <translation>Modelle werden gesucht</translation>
+        </message>
+        <message numerus="yes">
+            <source>Converted %L1 of %Ln models</source>
+            <translation>
+                <numerusform>%L1 von %Ln Modell umgewandelt</numerusform>
+                <numerusform>%L1 von %Ln Modellen umgewandelt</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Checked %L1 of %Ln models</source>
+            <translation>
+                <numerusform>%L1 von %Ln Modell geprüft</numerusform>
+                <numerusform>%L1 von %Ln Modellen geprüft</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1, %2 left</source>
+            <translation>%1, noch %2</translation>
+        </message>
+        <message>
+            <source>%L1 %2</source>
+            <translation>%L1 %2</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln models selected</source>
+            <translation>
+                <numerusform>%Ln Modell ausgewählt</numerusform>
+                <numerusform>%Ln Modelle ausgewählt</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>1 operator</source>
+            <translation>1 Operator</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln operators</source>
+            <translation>
+                <numerusform>%Ln Operator</numerusform>
+                <numerusform>%Ln Operatoren</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>converted to %1</source>
+            <translation>umgewandelt in %1</translation>
         </message>
     </context>
 </TS>

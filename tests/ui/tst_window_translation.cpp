@@ -5,6 +5,7 @@
 #include "tests/ui/compared_models.h"
 #include "tests/ui/driven_bodies.h"
 #include "tests/ui/visible_texts.h"
+#include "ui/collection/collection_window.h"
 #include "ui/main_window/tabbed_window.h"
 #include "ui/models/node_details.h"
 #include "ui/panels/start_page.h"
@@ -162,6 +163,34 @@ private slots:
         driven.openBody(Side::Source, "_foreach");
         driven.clickInBody(Side::Source, "tanh");
         look(driven);
+    }
+
+    void aCollection()
+    {
+        const TemporaryFiles files;
+        std::filesystem::create_directories(files.path("models"));
+        const auto path = files.write("models/odd-symbol.json", symbolFile({variable("data")}));
+        ModelWords content;
+        content.add(path.string());
+        content.add(files.path("models").string());
+        CollectionWindow window{ConvertOptions()};
+        window.show();
+        look(content);
+        window.openFolder(QString::fromStdString(files.path("models").string()));
+        QVERIFY(QTest::qWaitFor([&] { return window.isIdle(); }, DrivenWindow::patience));
+        FinishedModel model{.outcome = {.model = "odd-symbol.json"}};
+        model.outcome.format = "onnx";
+        model.outcome.problems = {{.severity = Severity::Error, .code = "odd", .message = "Odd things", .node = "odd"},
+                                  {.severity = Severity::Warning, .code = "odd", .message = "Odd things"}};
+        content.addSentences("Odd things");
+        for (int outcome = 0; outcome < 8; ++outcome) {
+            model.outcome.outcome = static_cast<Outcome>(outcome);
+            window.table()->add({model});
+            window.findChild<QLineEdit*>(QStringLiteral("collectionQuery"))
+                ->setText(QString::number(outcome)); // refreshes
+            window.findChild<QLineEdit*>(QStringLiteral("collectionQuery"))->clear();
+            look(content);
+        }
     }
 
     /// Every text of a shipped translation is translated, with the placeholders of the original.

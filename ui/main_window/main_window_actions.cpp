@@ -53,6 +53,8 @@ void MainWindow::buildActions()
     file->addAction(addCommand("fileOpen", tr("&Open\u2026"), QKeySequence::Open, "open", [this] { askOpen(); }));
     file->addAction(addCommand("fileOpenFolder", tr("Open &folder\u2026"),
                                QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), nullptr, [this] { askOpen(true); }));
+    addTabCommand(file, "fileOpenCollection", tr("Open a folder as a colle&ction\u2026"),
+                  QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M), [](TabbedWindow& tabs) { tabs.askCollection(); });
     m_recentMenu = file->addMenu(tr("Open &recent"));
     m_recentMenu->setObjectName(QStringLiteral("recentMenu"));
     connect(file, &QMenu::aboutToShow, this, &MainWindow::refreshRecent); // other tabs open models, too

@@ -3,6 +3,7 @@
 #include "ui/main_window/about_dialog.h"
 #include "ui/main_window/file_dialog.h"
 #include "ui/main_window/main_window.h"
+#include "ui/main_window/tabbed_window.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/panels/banner.h"
@@ -66,6 +67,14 @@ bool MainWindow::openModelIn(const QString& folder)
     }
     list->setCurrentRow(0);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel, dialog);
+    if (m_tabs != nullptr) {
+        auto* all = buttons->addButton(tr("Show as a &collection"), QDialogButtonBox::ActionRole);
+        all->setObjectName(QStringLiteral("folderCollection"));
+        connect(all, &QPushButton::clicked, this, [this, dialog, folder] {
+            dialog->reject();
+            m_tabs->openCollection(folder);
+        });
+    }
     auto* layout = new QVBoxLayout(dialog);
     layout->addWidget(text);
     layout->addWidget(list);
@@ -220,6 +229,7 @@ void MainWindow::showShortcuts()
         {tr("Alt+1 to Alt+7"), tr("show or hide a panel")},
         {tr("F8, Shift+F8"), tr("next, previous problem")},
         {tr("F7, Shift+F7"), tr("next, previous difference of two models")},
+        {tr("Ctrl+O, Ctrl+Shift+F, Ctrl+Shift+M"), tr("open a file, a folder, a folder as a collection")},
         {tr("Ctrl+T, Ctrl+W, Ctrl+Tab"), tr("new tab, close tab, next tab")},
         {tr("Ctrl+E, Ctrl+R"), tr("export, verify")},
         {tr("Ctrl+1, Ctrl+2, Ctrl+3"), tr("show the source, both graphs, ONNX")},

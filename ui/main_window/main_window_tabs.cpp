@@ -34,6 +34,7 @@ void MainWindow::refreshTabActions()
     const auto enable = [this](const char* name, bool enabled) { m_actions[QLatin1String(name)]->setEnabled(enabled); };
     const bool hasOthers = m_tabs != nullptr && m_tabs->count() > 1;
     enable("fileNewTab", m_tabs != nullptr);
+    enable("fileOpenCollection", m_tabs != nullptr);
     enable("fileNewWindow", m_tabs != nullptr);
     enable("fileReopenClosed", m_tabs != nullptr && m_tabs->canReopen());
     enable("fileMoveToWindow", hasOthers);

@@ -1,6 +1,8 @@
 #include "ui/main_window/tabbed_window.h"
 
+#include "ui/collection/collection_window.h"
 #include "ui/main_window/dropped_files.h"
+#include "ui/main_window/file_dialog.h"
 #include "ui/main_window/main_window.h"
 #include "ui/panels/closable_tabs.h"
 
@@ -10,6 +12,7 @@
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QPointer>
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -254,6 +257,40 @@ void TabbedWindow::moveToWindow()
     page.bars->deleteLater();
     window->closeTab(0);
     window->activateWindow();
+}
+
+void TabbedWindow::askCollection()
+{
+    const QString model = current()->state().model;
+    auto* dialog = fileDialog(this, "collectionDialog", tr("Open a folder as a collection"),
+                              model.isEmpty() ? QDir::homePath() : QFileInfo(model).absolutePath(), {});
+    dialog->setFileMode(QFileDialog::Directory);
+    connect(dialog, &QFileDialog::fileSelected, this, &TabbedWindow::openCollection);
+    dialog->open();
+}
+
+CollectionWindow* TabbedWindow::openCollection(const QString& folder)
+{
+    auto* collection = new CollectionWindow(current()->preferences().startingOptions());
+    collection->setAttribute(Qt::WA_DeleteOnClose);
+    // The collection outlives this window.
+    connect(collection, &CollectionWindow::modelChosen, collection,
+            [window = QPointer<TabbedWindow>(this),
+             settings = std::shared_ptr<QSettings>(openedAgain(m_settings.get()))](const QString& path) mutable {
+                if (window == nullptr || !window->isVisible()) {
+                    window = new TabbedWindow(openedAgain(settings.get()));
+                    window->setAttribute(Qt::WA_DeleteOnClose);
+                    window->show();
+                }
+                window->openModel(path);
+                window->raise();
+                window->activateWindow();
+            });
+    collection->move(pos() + QPoint(32, 32));
+    collection->show();
+    collection->activateWindow();
+    collection->openFolder(folder);
+    return collection;
 }
 
 QList<const TabbedWindow*> TabbedWindow::windowsOfSession() const

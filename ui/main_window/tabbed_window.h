@@ -12,6 +12,7 @@ class QStackedWidget;
 namespace crosswalk::ui {
 
 class ClosableTabs;
+class CollectionWindow;
 class MainWindow;
 
 /// A window with one model per tab. Menus and tools belong to the model in front. The tab bar is visible if there are
@@ -46,6 +47,10 @@ public:
     void moveToWindow();
     /// Opens another window with an empty tab next to this one.
     TabbedWindow* openWindow();
+
+    /// Asks for a folder and opens a window for its models.
+    void askCollection();
+    CollectionWindow* openCollection(const QString& folder);
 
     /// Stores all windows and their models for the next start.
     void saveSession() const;
