@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <exception>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -52,6 +53,12 @@ Outcome outcomeOf(const ChildResult& result)
     default:
         return result.errors.find("bad_alloc") != std::string::npos ? Outcome::OutOfMemory : Outcome::Crashed;
     }
+}
+
+/// Whether a person or the kernel ended the process: that says nothing about the model.
+bool wasKilled(const ChildResult& result)
+{
+    return result.end == ChildResult::End::Signalled && (result.code == SIGKILL || result.code == SIGTERM);
 }
 
 /// The message of a model that ended without a report: what the process wrote last, "error: FILE: message".
@@ -163,7 +170,10 @@ private:
             command.insert(command.end(), {"-o", (m_run.output / m_outputs[i]).string()});
             command.insert(command.end(), m_run.exportOptions.begin(), m_run.exportOptions.end());
         }
-        const ChildResult result = runChild(command, m_run.limits, m_stop);
+        ChildResult result = runChild(command, m_run.limits, m_stop);
+        if (wasKilled(result)) {
+            result = runChild(command, m_run.limits, m_stop);
+        }
         ModelOutcome outcome{.model = model.name.generic_string(), .outcome = outcomeOf(result)};
         outcome.seconds = result.seconds;
         outcome.peakBytes = result.peakBytes;

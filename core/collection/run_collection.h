@@ -27,10 +27,10 @@ struct CollectionRun {
 };
 
 /// Converts, or diagnoses, each model in a process of its own, so that none that crashes, hangs or needs too much
-/// memory stops the others. Mirrors the folders of the collection: a/model-symbol.json becomes a/model.onnx. Keeps a
-/// journal of finished models in the output folder, which a later run can resume, also after this process was killed. A
-/// stop request kills the children; models without an outcome are reported as cancelled. Throws ModelError
-/// "unwritable", "unreadable".
+/// memory stops the others. A process that someone else kills is started once more. Mirrors the folders of the
+/// collection: a/model-symbol.json becomes a/model.onnx. Keeps a journal of finished models in the output folder, which
+/// a later run can resume, also after this process was killed. A stop request kills the children; models without an
+/// outcome are reported as cancelled. Throws ModelError "unwritable", "unreadable".
 CollectionReport runCollection(const std::vector<CollectionModel>& models, const CollectionRun& run,
                                const std::stop_token& stop);
 

@@ -1,0 +1,66 @@
+// Runs over collections with programs that misbehave.
+
+#include "core/base/diagnostic.h"
+#include "core/collection/run_collection.h"
+#include "tests/support/temporary_files.h"
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+
+namespace {
+
+/// A program in place of crosswalk.
+std::filesystem::path program(const TemporaryFiles& files, const std::string& text)
+{
+    const auto path = files.write("program", "#!/bin/sh\n" + text);
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    return path;
+}
+
+ModelOutcome outcomeOf(const std::filesystem::path& program)
+{
+    const std::vector<CollectionModel> models{{.path = "model", .name = "model"}};
+    return runCollection(models, {.program = program, .folder = {}}, {}).models.front();
+}
+
+} // namespace
+
+class TestRunCollection : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// A worker that someone kills costs nothing but its time.
+    void startsAKilledProcessOnceMore()
+    {
+        const TemporaryFiles files;
+        const std::string mark = files.path("mark").string();
+        const std::string once = "if [ ! -e '" + mark + "' ]; then touch '" + mark + "'; kill -9 $$; fi\n";
+        const ModelOutcome outcome =
+            outcomeOf(program(files, once + R"(echo '{"format": "odd", "summary": {"nodes": 3, "decomposed": 1}}')"));
+        QCOMPARE(outcome.outcome, Outcome::Converted);
+        QCOMPARE(outcome.format, std::string("odd"));
+        QCOMPARE(outcome.verdict, std::string("decomposed"));
+    }
+
+    void reportsAProcessThatIsKilledAgain()
+    {
+        const TemporaryFiles files;
+        const std::string count = files.path("count").string();
+        const ModelOutcome outcome = outcomeOf(program(files, "echo >> '" + count + "'; kill -9 $$\n"));
+        QCOMPARE(outcome.outcome, Outcome::Crashed);
+        QCOMPARE(outcome.problems.front().message, std::string("the conversion was ended by signal 9"));
+        QCOMPARE(std::filesystem::file_size(count), std::uintmax_t{2});
+    }
+
+    /// A crash is the model's: it would come again.
+    void reportsACrashAtOnce()
+    {
+        const TemporaryFiles files;
+        const std::string count = files.path("count").string();
+        QCOMPARE(outcomeOf(program(files, "echo >> '" + count + "'; kill -SEGV $$\n")).outcome, Outcome::Crashed);
+        QCOMPARE(std::filesystem::file_size(count), std::uintmax_t{1});
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRunCollection)
+#include "tst_run_collection.moc"
