@@ -24,7 +24,7 @@ def problem(code, message, node="", op="", hint=""):
     return {"severity": "error", "code": code, "node": node, "op": op, "message": message, "hint": hint}
 
 
-@ray.remote(num_cpus=1, max_retries=0, max_calls=1)  # a process for each model: what one leaves behind never reaches another
+@ray.remote(num_cpus=1, max_retries=1, max_calls=1)  # a process for each model: what one leaves behind never reaches another; a worker that dies is replaced once
 def convert(path, name, target):
     import crosswalk
 
