@@ -12,6 +12,11 @@ namespace crosswalk::ui {
 /// Left or right in the window.
 enum class Side : std::uint8_t { Source, Target };
 
+constexpr Side opposite(Side side)
+{
+    return side == Side::Source ? Side::Target : Side::Source;
+}
+
 /// One of the two graphs with the data that the window needs. Built in the background, shared, immutable.
 class GraphSide {
 public:

@@ -1,15 +1,15 @@
 // Other tabs and windows.
 
+#include "ui/controllers/command_set.h"
+#include "ui/controllers/dock_controller.h"
+#include "ui/controllers/graph_panes.h"
 #include "ui/main_window/main_window.h"
 #include "ui/main_window/tabbed_window.h"
 #include "ui/panels/graph_pane.h"
 #include "ui/panels/start_page.h"
 
-#include <QDockWidget>
-#include <QMenu>
+#include <QHideEvent>
 #include <QMenuBar>
-#include <QShowEvent>
-#include <QStackedWidget>
 #include <QToolBar>
 #include <QVBoxLayout>
 
@@ -17,10 +17,38 @@
 
 namespace crosswalk::ui {
 
-void MainWindow::addTabCommand(QMenu* menu, const char* name, const QString& text, const QKeySequence& shortcut,
+void MainWindow::addTabCommand(const char* name, const QString& text, const QKeySequence& shortcut,
+                               std::function<bool(const TabbedWindow&)> isEnabled,
                                std::function<void(TabbedWindow&)> run)
 {
-    menu->addAction(addCommand(name, text, shortcut, nullptr, [this, run = std::move(run)] { run(*m_tabs); }));
+    m_commands->add(name, text, shortcut, nullptr, [this, run = std::move(run)] { run(*m_tabs); })
+        .enabledIf([this, isEnabled = std::move(isEnabled)] { return m_tabs != nullptr && isEnabled(*m_tabs); });
+}
+
+void MainWindow::addTabCommands()
+{
+    const auto always = [](const TabbedWindow& /*tabs*/) { return true; };
+    const auto hasOthers = [](const TabbedWindow& tabs) { return tabs.count() > 1; };
+    addTabCommand("fileOpenCollection", tr("Open a folder as a colle&ction\u2026"),
+                  QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M), always,
+                  [](TabbedWindow& tabs) { tabs.askCollection(); });
+    addTabCommand("fileNewTab", tr("New &tab"), QKeySequence(Qt::CTRL | Qt::Key_T), always,
+                  [](TabbedWindow& tabs) { tabs.addTab(); });
+    addTabCommand("fileNewWindow", tr("&New window"), QKeySequence::New, always,
+                  [](TabbedWindow& tabs) { tabs.openWindow(); });
+    addTabCommand("fileMoveToWindow", tr("&Move the tab to a new window"),
+                  QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N), hasOthers,
+                  [](TabbedWindow& tabs) { tabs.moveToWindow(); });
+    addTabCommand(
+        "fileReopenClosed", tr("Reopen the last closed ta&b"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T),
+        [](const TabbedWindow& tabs) { return tabs.canReopen(); }, [](TabbedWindow& tabs) { tabs.reopenClosed(); });
+    addTabCommand("viewNextTab", tr("&Next tab"), QKeySequence(Qt::CTRL | Qt::Key_Tab), hasOthers,
+                  [](TabbedWindow& tabs) { tabs.stepTab(1); });
+    addTabCommand("viewPreviousTab", tr("&Previous tab"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Tab), hasOthers,
+                  [](TabbedWindow& tabs) { tabs.stepTab(-1); });
+    m_commands->add("fileClose", tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), nullptr, [this] { closeModel(); })
+        .enabledIf([this] { return m_tabs != nullptr || m_document.isOpen(); });
+    m_commands->add("fileQuit", tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), nullptr, [this] { leave(); });
 }
 
 void MainWindow::setTabs(TabbedWindow* tabs)
@@ -31,16 +59,7 @@ void MainWindow::setTabs(TabbedWindow* tabs)
 
 void MainWindow::refreshTabActions()
 {
-    const auto enable = [this](const char* name, bool enabled) { m_actions[QLatin1String(name)]->setEnabled(enabled); };
-    const bool hasOthers = m_tabs != nullptr && m_tabs->count() > 1;
-    enable("fileNewTab", m_tabs != nullptr);
-    enable("fileOpenCollection", m_tabs != nullptr);
-    enable("fileNewWindow", m_tabs != nullptr);
-    enable("fileReopenClosed", m_tabs != nullptr && m_tabs->canReopen());
-    enable("fileMoveToWindow", hasOthers);
-    enable("viewNextTab", hasOthers);
-    enable("viewPreviousTab", hasOthers);
-    enable("fileClose", m_tabs != nullptr || m_document.isOpen());
+    m_commands->refresh();
 }
 
 void MainWindow::moveBars(QVBoxLayout* place)
@@ -62,8 +81,7 @@ void MainWindow::openAnother(const QString& path, const QString& weights)
 
 void MainWindow::closeModel()
 {
-    activeCanvas();
-    if (pane(m_activeSide)->closeFront()) {
+    if (m_panes->pane(m_panes->activeSide())->closeFront()) {
         return; // a body in a tab of the active pane
     }
     if (m_tabs != nullptr) {
@@ -84,28 +102,15 @@ void MainWindow::leave()
 
 void MainWindow::takeFocus()
 {
-    QWidget* place = m_document.isOpen() ? activeCanvas() : static_cast<QWidget*>(m_start);
+    QWidget* place = m_document.isOpen() ? m_panes->activeCanvas() : static_cast<QWidget*>(m_start);
     place->setFocus();
 }
 
 void MainWindow::hideEvent(QHideEvent* event)
 {
     QMainWindow::hideEvent(event);
-    // Floating docks are separate windows, which Qt does not hide with their tab.
     if (m_tabs != nullptr && !event->spontaneous()) {
-        for (auto* dock : std::as_const(m_docks)) {
-            if (dock->isFloating() && dock->isVisible()) {
-                m_floatingDocks.append(dock);
-                dock->hide();
-            }
-        }
-    }
-}
-
-void MainWindow::showFloatingDocks()
-{
-    for (auto* dock : std::exchange(m_floatingDocks, {})) {
-        dock->show();
+        m_docks->hideFloating();
     }
 }
 

@@ -28,15 +28,15 @@ QVariant ChannelsModel::data(const QModelIndex& index, int role) const
     if (role == Qt::TextAlignmentRole) {
         return int{Qt::AlignRight | Qt::AlignVCenter};
     }
-    if ((role != Qt::DisplayRole && role != SortRole) || !checkIndex(index, CheckIndexOption::IndexIsValid)) {
+    if ((role != Qt::DisplayRole && role != sortRole) || !checkIndex(index, CheckIndexOption::IndexIsValid)) {
         return {};
     }
     const ChannelStatistics& channel = m_channels[static_cast<std::size_t>(index.row())];
     const auto real = [role](double value) {
-        return role == SortRole ? QVariant(value) : QVariant(roundedText(value));
+        return role == sortRole ? QVariant(value) : QVariant(roundedText(value));
     };
     const auto whole = [role](std::int64_t value) {
-        return role == SortRole ? QVariant(qint64{value}) : QVariant(QLocale().toString(qint64{value}));
+        return role == sortRole ? QVariant(qint64{value}) : QVariant(QLocale().toString(qint64{value}));
     };
     switch (index.column()) {
     case ChannelColumn:

@@ -20,7 +20,7 @@ public:
         OutlierColumn,
         ColumnCount
     };
-    static constexpr int SortRole = Qt::UserRole; ///< a number
+    static constexpr int sortRole = Qt::UserRole; ///< a number
 
     using QAbstractTableModel::QAbstractTableModel;
 

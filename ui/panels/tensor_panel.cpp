@@ -114,7 +114,7 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     m_outliers->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* sorted = new QSortFilterProxyModel(this);
     sorted->setSourceModel(&m_channels);
-    sorted->setSortRole(ChannelsModel::SortRole);
+    sorted->setSortRole(ChannelsModel::sortRole);
     m_channelTable->setObjectName(QStringLiteral("tensorChannels"));
     m_channelTable->setAccessibleName(tr("Statistics per channel"));
     m_channelTable->setModel(sorted);

@@ -1,8 +1,11 @@
-// Verification: recorded tensors, results, and help if ONNX Runtime is missing.
+#include "ui/controllers/verify_controller.h"
 
 #include "core/verify/runtime.h"
+#include "ui/controllers/command_set.h"
+#include "ui/controllers/graph_panes.h"
+#include "ui/controllers/messages.h"
+#include "ui/controllers/status_line.h"
 #include "ui/main_window/file_dialog.h"
-#include "ui/main_window/main_window.h"
 #include "ui/models/proof_words.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
@@ -10,13 +13,15 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
-#include <QLabel>
+#include <QMainWindow>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSettings>
 
 #include <algorithm>
 
 namespace crosswalk::ui {
+
 namespace {
 
 const QString verifyBanner = QStringLiteral("verify");
@@ -35,7 +40,26 @@ double largestDifference(const VerifyReport& report)
 
 } // namespace
 
-void MainWindow::askVerify()
+VerifyController::VerifyController(const WindowParts& parts, GraphPanes& panes, StatusLine& status)
+    : Controller(parts)
+    , m_panes(panes)
+    , m_status(status)
+{
+    const auto isRunnable = [this] { return m_document.exportObstacle().isEmpty() && m_document.gapCount() == 0; };
+    m_commands
+        .add("modelVerify", tr("&Verify against recorded tensors\u2026"), QKeySequence(Qt::CTRL | Qt::Key_R), "verify",
+             [this] { ask(); })
+        .enabledIf(isRunnable);
+    m_commands
+        .add("modelVerifyOriginal", tr("Verify against the &original"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_V),
+             nullptr, [this] { verifyEquivalence(); })
+        .enabledIf([this, isRunnable] { return m_document.isOnnx() && isRunnable(); });
+    connect(&m_document, &Document::conversionChanged, this, [this] { m_messages.banner().clear(verifyBanner); });
+    connect(&m_document, &Document::verified, this, &VerifyController::report);
+    restoreRuntime();
+}
+
+void VerifyController::ask()
 {
     const auto recorded = m_document.recordedTensors();
     if (!recorded.empty()) {
@@ -46,7 +70,7 @@ void MainWindow::askVerify()
         verifyEquivalence();
         return;
     }
-    auto* dialog = fileDialog(this, "verifyDialog",
+    auto* dialog = fileDialog(&m_window, "verifyDialog",
                               tr("Folder with recorded tensors (test_data_set_0, or input_0.pb and output_0.pb)"),
                               QString::fromStdString(m_document.path().parent_path().string()), {});
     dialog->setFileMode(QFileDialog::Directory);
@@ -55,7 +79,7 @@ void MainWindow::askVerify()
     dialog->open();
 }
 
-bool MainWindow::canVerify()
+bool VerifyController::canVerify()
 {
     QString obstacle = m_document.exportObstacle();
     const int gaps = m_document.gapCount();
@@ -64,12 +88,13 @@ bool MainWindow::canVerify()
                            tr("%Ln nodes have no ONNX equivalent: no runtime can run the model.", nullptr, gaps));
     }
     if (!obstacle.isEmpty()) {
-        m_banner->show(verifyBanner, Severity::Warning, tr("The model cannot be verified yet. %1").arg(obstacle));
+        m_messages.banner().show(verifyBanner, Severity::Warning,
+                                 tr("The model cannot be verified yet. %1").arg(obstacle));
     }
     return obstacle.isEmpty();
 }
 
-void MainWindow::verifyAgainst(const std::filesystem::path& data)
+void VerifyController::verifyAgainst(const std::filesystem::path& data)
 {
     if (canVerify()) {
         m_data = data;
@@ -77,7 +102,7 @@ void MainWindow::verifyAgainst(const std::filesystem::path& data)
     }
 }
 
-void MainWindow::verifyEquivalence()
+void VerifyController::verifyEquivalence()
 {
     if (canVerify()) {
         m_data.clear();
@@ -85,10 +110,10 @@ void MainWindow::verifyEquivalence()
     }
 }
 
-void MainWindow::reportVerified(const Result<NodeCheck>& result)
+void VerifyController::report(const Result<NodeCheck>& result)
 {
     if (!result) {
-        reportVerificationFailed(result.problem());
+        reportFailure(result.problem());
         return;
     }
     const NodeCheck& check = result.value();
@@ -96,38 +121,38 @@ void MainWindow::reportVerified(const Result<NodeCheck>& result)
     const int dataSets = static_cast<int>(check.outputs.dataSets);
     const QString verified =
         check.isOriginal ? tr("matches the original, largest difference %L1") : tr("verified, largest difference %L1");
-    m_checked->setText(check.outputs.equal() ? verified.arg(largestDifference(check.outputs), 0, 'g', 2)
-                       : check.isOriginal    ? tr("differs from the original")
-                                             : tr("differs"));
+    const QString words = check.outputs.equal() ? verified.arg(largestDifference(check.outputs), 0, 'g', 2)
+                          : check.isOriginal    ? tr("differs from the original")
+                                                : tr("differs");
     const QString inputs = check.isOriginal ? inputsText(check)
                                             : counted(dataSets, tr("1 recorded data set"),
                                                       tr("%Ln recorded data sets", nullptr, dataSets));
-    m_checked->setToolTip(tr("ONNX Runtime %1, %2; %3")
+    m_status.showVerified(words,
+                          tr("ONNX Runtime %1, %2; %3")
                               .arg(QString::fromStdString(check.outputs.runtimeVersion), inputs,
                                    counted(proven, tr("1 node matches"), tr("%Ln nodes match", nullptr, proven))));
     const QString sentence = checkSentence(m_document, check);
     if (sentence.isEmpty()) {
-        m_banner->clear(verifyBanner);
+        m_messages.banner().clear(verifyBanner);
         return;
     }
     if (!check.firstDifference) {
-        m_banner->show(verifyBanner, check.outputs.equal() ? Severity::Note : Severity::Error, sentence);
+        m_messages.banner().show(verifyBanner, check.outputs.equal() ? Severity::Note : Severity::Error, sentence);
         return;
     }
     const auto go = [this, node = *check.firstDifference] {
         m_document.selectNode(Side::Source, node);
-        revealSelection();
+        m_panes.revealSelection();
     };
-    m_banner->show(verifyBanner, Severity::Error, sentence, tr("Go to the node"), go);
+    m_messages.banner().show(verifyBanner, Severity::Error, sentence, tr("Go to the node"), go);
     go();
 }
 
-void MainWindow::reportVerificationFailed(const Diagnostic& problem)
+void VerifyController::reportFailure(const Diagnostic& problem)
 {
-    m_checked->setText(tr("not verified"));
-    m_checked->setToolTip({});
+    m_status.showVerified(tr("not verified"), {});
     if (problem.code == Code("no-runtime")) {
-        m_banner->show(
+        m_messages.banner().show(
             verifyBanner, Severity::Note,
             tr("The export was not verified: %1. Exporting itself requires no runtime.").arg(fromUtf8(problem.message)),
             tr("Installation\u2026"), [this, problem] { explainRuntime(problem); });
@@ -137,18 +162,18 @@ void MainWindow::reportVerificationFailed(const Diagnostic& problem)
     if (!problem.hint.empty()) {
         text += u' ' + capitalised(fromUtf8(problem.hint)) + u'.';
     }
-    m_banner->show(verifyBanner, Severity::Error, text);
+    m_messages.banner().show(verifyBanner, Severity::Error, text);
 }
 
-void MainWindow::explainRuntime(const Diagnostic& problem)
+void VerifyController::explainRuntime(const Diagnostic& problem)
 {
     QString places;
     for (const auto& place : runtimePlaces()) {
         places += QStringLiteral("<li>%1</li>").arg(fromUtf8(place).toHtmlEscaped());
     }
     auto* box = new QMessageBox(QMessageBox::Information, tr("ONNX Runtime"),
-                                tr("Verification runs the export in ONNX Runtime."), QMessageBox::Close, this);
-    box->setIconPixmap(iconPixmap(QLatin1String("info"), theme().decomposed, 40, devicePixelRatioF()));
+                                tr("Verification runs the export in ONNX Runtime."), QMessageBox::Close, &m_window);
+    box->setIconPixmap(iconPixmap(QLatin1String("info"), theme().decomposed, 40, m_window.devicePixelRatioF()));
     box->setObjectName(QStringLiteral("runtimeDialog"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(
@@ -158,21 +183,21 @@ void MainWindow::explainRuntime(const Diagnostic& problem)
             .arg(places, fromUtf8(problem.message).toHtmlEscaped()));
     auto* choose = box->addButton(tr("Choose the library\u2026"), QMessageBox::ActionRole);
     choose->setObjectName(QStringLiteral("chooseRuntime"));
-    connect(choose, &QAbstractButton::clicked, this, &MainWindow::askRuntime);
+    connect(choose, &QAbstractButton::clicked, this, &VerifyController::askRuntime);
     box->open();
 }
 
-void MainWindow::askRuntime()
+void VerifyController::askRuntime()
 {
-    auto* dialog = fileDialog(this, "runtimeFileDialog", tr("Choose ONNX Runtime's library"), QDir::homePath(),
+    auto* dialog = fileDialog(&m_window, "runtimeFileDialog", tr("Choose ONNX Runtime's library"), QDir::homePath(),
                               tr("ONNX Runtime (libonnxruntime.so*);;All files (*)"));
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
         qputenv(runtimeVariable, path.toUtf8());
-        if (m_settings) {
+        if (m_settings != nullptr) {
             m_settings->setValue(runtimeKey, path);
         }
-        m_banner->clear(verifyBanner);
+        m_messages.banner().clear(verifyBanner);
         if (!m_data.empty()) {
             verifyAgainst(m_data);
         } else if (m_document.isOnnx()) {
@@ -182,9 +207,9 @@ void MainWindow::askRuntime()
     dialog->open();
 }
 
-void MainWindow::restoreRuntime()
+void VerifyController::restoreRuntime()
 {
-    const QString path = m_settings ? m_settings->value(runtimeKey).toString() : QString();
+    const QString path = m_settings != nullptr ? m_settings->value(runtimeKey).toString() : QString();
     if (!path.isEmpty() && qEnvironmentVariableIsEmpty(runtimeVariable)) {
         qputenv(runtimeVariable, path.toUtf8());
     }

@@ -1,0 +1,126 @@
+#include "ui/controllers/edit_controller.h"
+
+#include "core/convert/model_part.h"
+#include "ui/controllers/command_set.h"
+#include "ui/controllers/graph_panes.h"
+#include "ui/controllers/messages.h"
+#include "ui/main_window/names_dialog.h"
+#include "ui/models/words.h"
+#include "ui/panels/banner.h"
+
+#include <QMainWindow>
+
+namespace crosswalk::ui {
+
+namespace {
+
+const QString editBanner = QStringLiteral("edit");
+
+} // namespace
+
+EditController::EditController(const WindowParts& parts, GraphPanes& panes)
+    : Controller(parts)
+    , m_panes(panes)
+{
+    addCommands();
+    connect(&m_commands, &CommandSet::refreshed, this, &EditController::refreshUndoTexts);
+    connect(&m_document, &Document::conversionChanged, this, [this] { m_messages.banner().clear(editBanner); });
+}
+
+void EditController::addCommands()
+{
+    const auto isOnnx = [this] { return isEditable() && m_document.isOnnx(); };
+    m_commands.add("editUndo", tr("&Undo"), QKeySequence::Undo, "undo", [this] { m_document.undoStack()->undo(); })
+        .enabledIf([this] { return m_document.undoStack()->canUndo() && m_document.compared() == nullptr; });
+    m_commands
+        .add("editRedo", tr("&Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), "redo",
+             [this] { m_document.undoStack()->redo(); })
+        .enabledIf([this] { return m_document.undoStack()->canRedo() && m_document.compared() == nullptr; });
+    m_commands
+        .add("modelNames", tr("&Rename inputs and outputs\u2026"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_N),
+             nullptr, [this] { askNames(); })
+        .enabledIf([this] { return isEditable(); });
+    m_commands
+        .add("modelMakeOutput", tr("Make this the &output"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_O),
+             nullptr, [this] { makeSelectionOutput(); })
+        .enabledIf(
+            [this] { return isEditable() && m_panes.frontPage() == nullptr && !m_document.selection().empty(); });
+    m_commands
+        .add("modelOwnOutputs", tr("Restore the outputs of the &model"),
+             QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_M), nullptr, [this] { m_document.setOutputs({}); })
+        .enabledIf([this] { return isEditable() && !m_document.options().outputs.empty(); });
+    m_commands
+        .add("modelCutOut", tr("Extract the selected s&ubgraph"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X),
+             nullptr, [this] { extractSelection(); })
+        .enabledIf([this, isOnnx] { return isOnnx() && !m_document.selection().empty(); });
+    m_commands
+        .add("modelKeepWhole", tr("&Keep the whole model"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_X), nullptr,
+             [this] { m_document.setPart(std::nullopt); })
+        .enabledIf([this, isOnnx] { return isOnnx() && m_document.options().part.has_value(); });
+}
+
+void EditController::refreshUndoTexts()
+{
+    m_commands["editUndo"]->setText(tr("&Undo %1").arg(m_document.undoStack()->undoText()).trimmed());
+    m_commands["editRedo"]->setText(tr("&Redo %1").arg(m_document.undoStack()->redoText()).trimmed());
+}
+
+void EditController::askNames()
+{
+    auto* dialog =
+        new NamesDialog(m_document.portNames(), m_document.options(), *m_document.loaded()->graph, &m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { m_document.setRenames(dialog->renames()); });
+    dialog->open();
+}
+
+std::vector<NodeId> EditController::selectedSourceNodes() const
+{
+    // Nodes on the right represent the source nodes that they were converted from.
+    const bool isSource = m_document.selectedSide() == Side::Source;
+    const auto& side = m_document.side(Side::Source);
+    std::vector<NodeId> nodes;
+    for (const std::uint32_t box : isSource ? m_document.selection() : m_document.counterpartsOfSelection()) {
+        if (side->box(box).kind == SceneNode::Kind::Operator) {
+            nodes.push_back(side->box(box).node);
+        }
+    }
+    return nodes;
+}
+
+void EditController::makeSelectionOutput()
+{
+    const Graph& graph = *m_document.side(Side::Source)->graph;
+    std::vector<std::string> outputs;
+    for (const NodeId node : selectedSourceNodes()) {
+        for (const ValueId output : graph.node(node).outputs) {
+            if (output) {
+                outputs.push_back(graph.value(output).name);
+            }
+        }
+    }
+    if (!outputs.empty()) {
+        m_messages.banner().clear(editBanner);
+        m_document.setOutputs(std::move(outputs));
+    }
+}
+
+void EditController::extractSelection()
+{
+    const std::vector<NodeId> nodes = selectedSourceNodes();
+    auto part = partOf(*m_document.side(Side::Source)->graph, nodes);
+    if (!part) {
+        m_messages.banner().show(editBanner, Severity::Warning,
+                                 tr("The selection cannot be a model: it has no inputs or no outputs."));
+        return;
+    }
+    m_messages.banner().clear(editBanner);
+    const int inputs = static_cast<int>(part->from.size());
+    const int outputs = static_cast<int>(part->to.size());
+    m_messages.showWhenConverted(
+        counted(inputs, tr("Extracted a part with 1 input"), tr("Extracted a part with %Ln inputs", nullptr, inputs)) +
+        counted(outputs, tr(" and 1 output"), tr(" and %Ln outputs", nullptr, outputs)));
+    m_document.setPart(std::move(part));
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "ui/controllers/controller.h"
+#include "ui/document/document.h"
+
+#include <vector>
+
+namespace crosswalk::ui {
+
+class GraphPanes;
+
+/// Edits of a model besides its shapes: names of inputs and outputs, other outputs, a part of an ONNX source; and undo.
+class EditController final : public Controller {
+    Q_OBJECT
+public:
+    EditController(const WindowParts& parts, GraphPanes& panes);
+
+private:
+    void addCommands();
+    bool isEditable() const { return m_document.isOpen() && m_document.compared() == nullptr; }
+    void refreshUndoTexts();
+    void askNames();
+    /// The nodes of the source that are selected, or that the selected nodes of the export come from.
+    std::vector<NodeId> selectedSourceNodes() const;
+    void extractSelection();
+    void makeSelectionOutput();
+
+    GraphPanes& m_panes;
+};
+
+} // namespace crosswalk::ui

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "ui/controllers/controller.h"
+#include "ui/document/document.h"
+
+class QMenu;
+
+namespace crosswalk::ui {
+
+/// The conversion options of the model: opset, recurrent layers, and optimizations.
+class OptionController final : public Controller {
+    Q_OBJECT
+public:
+    explicit OptionController(const WindowParts& parts);
+
+    QMenu& opsetMenu() { return *m_opsetMenu; }
+    QMenu& recurrentMenu() { return *m_recurrentMenu; }
+
+private:
+    void addOpsets();
+    void addRecurrent();
+    void addSwitch(const char* name, const QString& text, Qt::Key key, void (Document::*set)(bool),
+                   bool ConvertOptions::*option);
+    bool isEditable() const { return m_document.isOpen() && m_document.compared() == nullptr; }
+
+    QMenu* m_opsetMenu;
+    QMenu* m_recurrentMenu;
+};
+
+} // namespace crosswalk::ui

@@ -1,0 +1,94 @@
+#include "ui/controllers/save_controller.h"
+
+#include "ui/controllers/command_set.h"
+#include "ui/controllers/graph_panes.h"
+#include "ui/controllers/messages.h"
+#include "ui/document/document.h"
+#include "ui/main_window/file_dialog.h"
+#include "ui/panels/banner.h"
+
+#include <QMainWindow>
+
+namespace crosswalk::ui {
+
+SaveController::SaveController(const WindowParts& parts, GraphPanes& panes)
+    : Controller(parts)
+    , m_panes(panes)
+{
+    m_commands
+        .add("filePicture", tr("Save a &picture of the graph\u2026"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+             nullptr, [this] { askPicture(CanvasView::Part::Whole); })
+        .enabledIf([this] { return m_document.isOpen(); });
+    m_commands
+        .add("filePictureOfSelection", tr("Save a picture of the &selection\u2026"),
+             QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_P), nullptr, [this] { askPicture(CanvasView::Part::Selection); })
+        .enabledIf([this] { return !m_document.selection().empty(); });
+    m_commands
+        .add("fileReport", tr("Save a &report of the conversion\u2026"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R),
+             nullptr, [this] { askReport(); })
+        .enabledIf([this] { return m_document.converted() != nullptr && m_document.compared() == nullptr; });
+    m_commands
+        .add("fileLayers", tr("Save the &layers as CSV\u2026"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_L), nullptr,
+             [this] { askLayers(); })
+        .enabledIf([this] { return m_document.converted() != nullptr; });
+    connect(&m_document, &Document::saved, this, &SaveController::reportSaved);
+    connect(&m_document, &Document::saveFailed, this, [this](const Diagnostic& problem) {
+        m_messages.banner().show(QStringLiteral("save"), Severity::Error,
+                                 tr("Nothing was saved: %1.").arg(QString::fromStdString(problem.message)));
+    });
+}
+
+void SaveController::askPicture(CanvasView::Part part)
+{
+    const ScenePart shown = m_panes.activeCanvas()->part(part);
+    const bool isSource = m_panes.activeSide() == Side::Source;
+    const auto& path = m_document.path();
+    auto* dialog =
+        fileDialog(&m_window, "pictureDialog",
+                   isSource ? tr("Save a picture of the source graph") : tr("Save a picture of the ONNX graph"),
+                   QString::fromStdString(path.parent_path().string()), tr("PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("png"));
+    connect(dialog, &QFileDialog::filterSelected, dialog,
+            [dialog](const QString& filter) { dialog->setDefaultSuffix(filter.left(3).toLower()); });
+    dialog->selectFile(suggestedStem(path) + (isSource ? QString() : QStringLiteral("-onnx")));
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, shown](const QString& file) { m_document.savePicture(file.toStdString(), shown); });
+    dialog->open();
+}
+
+void SaveController::askReport()
+{
+    const auto& path = m_document.path();
+    auto* dialog = fileDialog(&m_window, "reportDialog", tr("Save a report of the conversion"),
+                              QString::fromStdString(path.parent_path().string()), tr("Web pages (*.html)"));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("html"));
+    dialog->selectFile(suggestedStem(path) + QStringLiteral(".html"));
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& file) { m_document.saveReport(file.toStdString()); });
+    dialog->open();
+}
+
+void SaveController::askLayers()
+{
+    const auto& path = m_document.path();
+    auto* dialog = fileDialog(&m_window, "layersDialog", tr("Save the layers"),
+                              QString::fromStdString(path.parent_path().string()), tr("Tables (*.csv)"));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("csv"));
+    dialog->selectFile(tr("%1-layers.csv").arg(suggestedStem(path)));
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& file) { m_document.saveLayers(file.toStdString()); });
+    dialog->open();
+}
+
+void SaveController::reportSaved(const std::filesystem::path& path)
+{
+    m_messages.banner().clear(QStringLiteral("save"));
+    const QString text = tr("Saved %1").arg(QString::fromStdString(path.filename().string()));
+    m_messages.show(text, QString::fromStdString(path.string()));
+    m_messages.offerFile(text, path);
+}
+
+} // namespace crosswalk::ui
