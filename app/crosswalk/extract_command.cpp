@@ -1,10 +1,10 @@
 #include "app/crosswalk/commands.h"
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/printing.h"
+#include "core/api/export_gate.h"
 #include "core/base/readable.h"
 #include "core/formats/model_files.h"
 #include "core/onnx/load.h"
-#include "core/onnx/writer.h"
 #include "core/rewrite/extract.h"
 
 #include <fmt/format.h>
@@ -24,18 +24,18 @@ int runExtract(const ExtractArguments& arguments, std::stop_token stop)
 {
     expectOnnx(arguments.model);
     const OnnxModel whole = loadOnnx(arguments.model);
-    if (!arguments.force) {
-        expectNoneOf(filesOf(arguments.model, whole.weights), arguments.output, "--force replaces it");
-    }
     const OnnxModel part = extract(whole, arguments.from, arguments.to);
     try {
-        checkModel(part);
-    } catch (const ModelError& error) { // its nodes are the source's
-        throw ModelError("damaged", "the extracted part is not a valid model: " + error.diagnostic.message,
-                         "convert the model first: that also sorts its nodes");
+        const auto overwrite = arguments.force ? Overwrite::Anything : Overwrite::Nothing;
+        const WriteReport written =
+            writePart(part, filesOf(arguments.model, whole.weights), arguments.output, overwrite, std::move(stop));
+        printText("{}: {}\n", arguments.output, readableBytes(written.bytes));
+    } catch (ModelError& error) {
+        if (error.diagnostic.code == Code("usage")) {
+            error.diagnostic.hint = "--force replaces it";
+        }
+        throw;
     }
-    const WriteReport written = writeOnnx(part, arguments.output, {}, std::move(stop));
-    printText("{}: {}\n", arguments.output, readableBytes(written.bytes));
     return Done;
 }
 

@@ -85,4 +85,20 @@ WriteReport writeExport(const LoadedModel& source, const Conversion& conversion,
                      {.externalData = options.externalData, .weightsInPlace = options.weightsInPlace}, std::move(stop));
 }
 
+WriteReport writePart(const OnnxModel& part, const std::vector<std::filesystem::path>& files,
+                      const std::filesystem::path& path, Overwrite overwrite, std::stop_token stop)
+{
+    if (overwrite != Overwrite::Anything) {
+        expectNoneOf(files, path);
+    }
+    expectUnchanged(files);
+    try {
+        checkModel(part);
+    } catch (const ModelError& error) {
+        throw ModelError("damaged", "the extracted part is not a valid model: " + error.diagnostic.message,
+                         "convert the model first: that also sorts its nodes");
+    }
+    return writeOnnx(part, path, {}, std::move(stop));
+}
+
 } // namespace crosswalk

@@ -17,4 +17,10 @@ void expectReplaceable(const LoadedModel& source, const std::filesystem::path& p
 WriteReport writeExport(const LoadedModel& source, const Conversion& conversion, const std::filesystem::path& path,
                         const ExportOptions& options, std::stop_token stop);
 
+/// The same for a part of an ONNX model that was extracted, not converted: its nodes are the source's. `files`: of the
+/// source (filesOf). Throws ModelError "usage", "unreadable" if one of them has changed, "damaged", "unwritable",
+/// "cancelled".
+WriteReport writePart(const OnnxModel& part, const std::vector<std::filesystem::path>& files,
+                      const std::filesystem::path& path, Overwrite overwrite, std::stop_token stop);
+
 } // namespace crosswalk

@@ -1,9 +1,12 @@
+#include "core/api/export_gate.h"
 #include "core/base/changed_files.h"
 #include "core/base/diagnostic.h"
 #include "core/base/mapped_file.h"
+#include "core/formats/model_files.h"
 #include "core/formats/read_model.h"
 #include "core/onnx/load.h"
 #include "core/onnx/writer.h"
+#include "core/rewrite/extract.h"
 #include "tests/support/onnx_models.h"
 #include "tests/support/paths.h"
 #include "tests/support/temporary_files.h"
@@ -120,6 +123,26 @@ private slots:
         QCOMPARE(codeOf([&] { writeOnnx(model, target); }), std::string("unreadable"));
         std::ifstream in(target);
         QCOMPARE(std::string(std::istreambuf_iterator<char>(in), {}), std::string("old"));
+    }
+
+    void nothingIsExtractedFromAChangedFile()
+    {
+        const TemporaryFiles files;
+        const auto path = files.path("m.onnx");
+        writeOnnx(largeModel(), path);
+        const OnnxModel model = loadOnnx(path);
+        const auto inputs = filesOf(path, model.weights);
+        const auto write = [&](Overwrite overwrite) {
+            writePart(extract(model, std::array<std::string, 1>{"x"}, std::array<std::string, 1>{"y"}), inputs,
+                      files.path("part.onnx"), overwrite, {});
+        };
+        QCOMPARE(codeOf([&] { write(Overwrite::Nothing); }), std::string());
+        fs::remove(files.path("part.onnx"));
+        std::ofstream(path, std::ios::app) << "more";
+        for (const auto overwrite : {Overwrite::Nothing, Overwrite::Anything}) {
+            QCOMPARE(codeOf([&] { write(overwrite); }), std::string("unreadable"));
+        }
+        QVERIFY(!fs::exists(files.path("part.onnx")));
     }
 
     void onlyFilesAreOpened()
