@@ -234,6 +234,9 @@ OnnxValues gaussianBlur(const Layer& layer)
         ctx.element(images.x) != ElementType::Float32) {
         layer.refuse("a blur of this form", "kernel_size");
     }
+    if (size[0] != size[1]) {
+        layer.refuse("a blur of another height than width, which Keras's backends compute differently", "kernel_size");
+    }
     const auto weights = [](std::int64_t count, double deviation) {
         std::vector<double> values;
         double sum = 0;
@@ -245,8 +248,8 @@ OnnxValues gaussianBlur(const Layer& layer)
         std::ranges::for_each(values, [=](double& value) { value /= sum; });
         return values;
     };
-    const std::vector<double> rows = weights(size[0], sigma[0]);
-    const std::vector<double> columns = weights(size[1], sigma[1]);
+    const std::vector<double> rows = weights(size[0], sigma[1]); // the first deviation is that along the width
+    const std::vector<double> columns = weights(size[1], sigma[0]);
     std::vector<double> kernel;
     for (const double row : rows) {
         for (const double column : columns) {

@@ -187,7 +187,8 @@ OnnxValues quantile(const Layer& layer)
     if (layer.op().ends_with("ercentile")) {
         std::ranges::for_each(of, [](double& q) { q /= 100; });
     }
-    const std::string method = arguments.text({"method"}, "linear");
+    // A model computes ops.quantile without its method.
+    const std::string method = layer.op() == "ops.Quantile" ? "linear" : arguments.text({"method"}, "linear");
     return quantiles(layer, of, !layer.settings.extents(key).empty(), method);
 }
 
