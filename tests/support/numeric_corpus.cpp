@@ -102,6 +102,11 @@ CorpusCase caseFrom(const Json& row)
     one.frozen = bytes("frozen");
     one.archive = bytes("archive");
     one.params = bytes("params");
+    const Json files = row.value("files", Json::object());
+    for (const auto& [name, packed] : files.items()) {
+        const QByteArray content = QByteArray::fromBase64(QByteArray::fromStdString(packed.get<std::string>()));
+        one.files.emplace_back(name, qUncompress(content).toStdString());
+    }
     one.inputs = tensorsFrom(row.at("inputs"));
     one.outputs = tensorsFrom(row.at("outputs"));
     for (const Json& outputs : row.value("alternatives", Json::array())) {
@@ -187,6 +192,12 @@ std::vector<CorpusCase> readCorpus(const fs::path& folder)
 
 fs::path writeModel(const CorpusCase& one, const fs::path& folder)
 {
+    for (const auto& [name, content] : one.files) {
+        std::ofstream(folder / name, std::ios::binary) << content;
+    }
+    if (!one.files.empty()) {
+        return folder / one.files.front().first;
+    }
     if (!one.archive.empty()) {
         const fs::path archive = folder / "model.pt";
         std::ofstream(archive, std::ios::binary) << one.archive;

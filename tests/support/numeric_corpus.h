@@ -17,6 +17,8 @@ struct CorpusCase {
     std::string params;  ///< content of the .params file; empty if the model has none
     std::string frozen;  ///< a GraphDef of TensorFlow
     std::string archive; ///< a zip archive of PyTorch
+    /// Of a model of Keras: the names and contents of its files, the model first.
+    std::vector<std::pair<std::string, std::string>> files;
     std::vector<NamedTensor> inputs;
     std::vector<NamedTensor> outputs;
     std::vector<std::vector<NamedTensor>> alternatives; ///< other correct outputs

@@ -1,9 +1,10 @@
-// The cases of tests/data/numeric, at least one for each translated operator and each form of MXNet's RNN operator:
+// The cases of tests/data/numeric, at least one for each translated operator and each form of recurrent layers:
 // converted, run in ONNX Runtime and compared with what the framework computed. make.py there chooses and writes them.
 
 #include "core/base/temporary_folder.h"
 #include "core/convert/framework.h"
 #include "core/formats/read_model.h"
+#include "core/graph/attributes.h"
 #include "core/onnx/check.h"
 #include "core/onnx/writer.h"
 #include "tests/support/numeric_corpus.h"
@@ -20,7 +21,7 @@ namespace {
 
 using Names = std::set<std::string, std::less<>>;
 
-constexpr const char* formats[] = {"mxnet", "tensorflow", "pytorch"};
+constexpr const char* formats[] = {"mxnet", "tensorflow", "keras", "pytorch"};
 
 QString folderOf(const QByteArray& format)
 {
@@ -82,6 +83,49 @@ void addOperators(const Graph& graph, Names& operators)
     }
     for (const auto& inner : graph.subgraphs) {
         addOperators(*inner, operators);
+    }
+}
+
+/// The forms of a recurrent layer of Keras, whose settings begin with a prefix: its class and what surrounds it, alone
+/// and with each setting.
+void addRecurrentForms(const Node& node, const std::string& op, const std::string& prefix, std::string form,
+                       Names& forms)
+{
+    const auto isOn = [&](const char* setting) {
+        const bool* value = attributeOf<bool>(node, prefix + setting);
+        return value != nullptr && *value;
+    };
+    const auto* cell = attributeOf<std::string>(node, prefix + "cell.class_name");
+    form = (cell != nullptr ? *cell : op) + (op == "GRU" && !isOn("reset_after") ? " reset before" : "") + form;
+    forms.insert(form);
+    for (const auto& [setting, word] : {std::pair("return_sequences", "sequences"), std::pair("return_state", "states"),
+                                        std::pair("go_backwards", "backwards"), std::pair("stateful", "stateful"),
+                                        std::pair("unroll", "unrolled"), std::pair("time_major", "time major")}) {
+        if (isOn(setting)) {
+            forms.insert(form + ' ' + word);
+        }
+    }
+}
+
+/// The forms of the recurrent layers of Keras in a model.
+void addRecurrentForms(const Graph& graph, Names& forms)
+{
+    const bool isMasked = std::ranges::any_of(graph.nodes(), [](const Node& node) {
+        const bool* masks = attributeOf<bool>(node, "mask_zero");
+        return node.op == "Masking" || (masks != nullptr && *masks);
+    });
+    const std::string mask = isMasked ? " masked" : "";
+    for (const Node& node : graph.nodes()) {
+        const auto* inner = attributeOf<std::string>(node, "layer.class_name");
+        if (node.op == "Bidirectional") {
+            const auto* merge = attributeOf<std::string>(node, "merge_mode");
+            addRecurrentForms(node, *inner, "layer.config.",
+                              " bidirectional " + (merge != nullptr ? *merge : "separate") + mask, forms);
+        } else if (node.op == "TimeDistributed") {
+            addRecurrentForms(node, *inner, "layer.config.", " distributed" + mask, forms);
+        } else {
+            addRecurrentForms(node, node.op, "", mask, forms);
+        }
     }
 }
 
@@ -210,6 +254,44 @@ private slots:
         QVERIFY(std::ranges::any_of(corpus("mxnet"), [&](const CorpusCase& one) {
             return std::ranges::count(one.recurrentForms, form.toStdString()) > 0;
         }));
+    }
+
+    void everyFormOfLayersOfKerasHasACase()
+    {
+        Names recorded;
+        for (const CorpusCase& one : corpus("keras")) {
+            const TemporaryFolder files;
+            const auto loaded = readCase(one, files);
+            QVERIFY2(loaded, one.name.c_str());
+            addRecurrentForms(*loaded.value().graph, recorded);
+        }
+        Names wanted{"GRU reset before",
+                     "GRU reset before masked sequences",
+                     "GRU time major",
+                     "LSTM distributed",
+                     "SimpleRNN bidirectional mul",
+                     "LSTM bidirectional ave",
+                     "LSTM bidirectional separate sequences",
+                     "GRU bidirectional sum masked sequences",
+                     "CuDNNLSTM",
+                     "CuDNNGRU",
+                     "ConvLSTM1D sequences",
+                     "ConvLSTM2D states",
+                     "ConvLSTM2D backwards",
+                     "ConvLSTM3D",
+                     "SimpleRNNCell backwards",
+                     "GRUCell masked states",
+                     "LSTMCell sequences",
+                     "StackedRNNCells sequences",
+                     "StackedRNNCells states"};
+        for (const std::string layer : {"SimpleRNN", "GRU", "LSTM"}) {
+            for (const char* form : {" sequences", " states", " backwards", " stateful", " unrolled", " masked",
+                                     " masked sequences", " bidirectional concat", " bidirectional concat sequences",
+                                     " bidirectional concat states", " bidirectional concat masked"}) {
+                wanted.insert(layer + form);
+            }
+        }
+        QCOMPARE(namesOnlyIn(wanted, recorded), QByteArray());
     }
 };
 

@@ -3,19 +3,19 @@
 
   make.py --bin build/release/bin/crosswalk --verdicts VERDICTS.csv --format FORMAT CASES...
 
-FORMAT is mxnet, tensorflow (frozen graphs) or pytorch (archives, compressed anew and without what conversion does not read). CASES are folders of cases as judge.py reads them: the recorded ones, and for
+FORMAT is mxnet, tensorflow (frozen graphs), keras (files of every generation) or pytorch (archives, compressed anew and without what conversion does not read). CASES are folders of cases as judge.py reads them: the recorded ones, and for
 operators of MXNet that these lack those that tests/drawn/draw.py records (--seed 1 --count 1500; --seed 2 --count 9000; --seed 3 --count 3000 --only
 '^(elementwise|numpy_elementwise|numpy_numbers|vision)-'; --seed 3 --count 1500 --only
-'^(seldom|numpy_arrays|numpy_shaping|reducing)-'). For operators of TensorFlow that the recorded cases lack those that tests/drawn/tensorflow_calls.py records. With --add, the rows of frozen graphs
+'^(seldom|numpy_arrays|numpy_shaping|reducing)-'). For operators of TensorFlow that the recorded cases lack those that tests/drawn/tensorflow_calls.py records, for layers and operations of Keras those of tests/drawn/keras_calls.py. With --add, the rows of frozen graphs
 that are there stay, and only operators that none of them has get a case. A folder that is named first is preferred. VERDICTS are tables that
 `judge.py --csv` wrote for them: only a case that was `correct` is chosen. For every operator that the program
-translates and every form of MXNet's RNN operator the smallest case is chosen whose outputs are not all one number, so that
+translates and every form of MXNet's RNN operator and of Keras's recurrent layers the smallest case is chosen whose outputs are not all one number, so that
 the same cases yield the same corpus. LOWERED names the cases of operators that only the lowering emits.
 absent.txt in the folder of the format lists the operators that no case has. tests/core/formats/tst_numeric_corpus.cpp reads
 the corpus.
 
 A line: case, symbol (MXNet's JSON) with params (base64 of the .params file, absent if it is empty) or frozen (base64 of the
-GraphDef) or archive (base64 of the zip archive), inputs and outputs (name,
+GraphDef) or archive (base64 of the zip archive) or files (base64 of each file, compressed as Qt's qCompress does; the first is the model), inputs and outputs (name,
 type, dims, values in C order; "nan", "inf" and "-inf" are strings), alternatives (further right outputs), and the keys rtol,
 atol, mtol, stochastic, check_value and check_dtype of case.json. Needs onnx and numpy.
 """
@@ -26,9 +26,11 @@ import glob
 import io
 import json
 import os
+import struct
 import subprocess
 import tempfile
 import zipfile
+import zlib
 
 import numpy as np
 import onnx
@@ -38,7 +40,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 UNPUBLISHED = ("mxnet-real",)  # pretrained networks, which stay out of the project
 EMPTY_PARAMS = 32  # bytes of a .params file without tensors
 LARGEST = 64 << 10  # bytes of a case
-MODELS = {"mxnet": ("model-symbol.json",), "tensorflow": ("frozen.pb",), "pytorch": ("model.pt2", "model.pt", "model.ptl")}
+MODELS = {"mxnet": ("model-symbol.json",), "tensorflow": ("frozen.pb",), "pytorch": ("model.pt2", "model.pt", "model.ptl"),
+          "keras": ("model.keras", "model.h5", "model.json")}
 UNREAD = (".debug_pkl", ".data/serialization_id", "bytecode.pkl")  # members of an archive that conversion does not need
 LOWERED = {"RecurrentLayer": ("tf1rnn_dyn_lstm", "tf1rnn_dyn_lstm_peephole", "tf1rnn_dyn_gru", "tf1rnn_dyn_basicrnn"),
            "While": ("tf1rnn_while_v1_simple", "tf1rnn_while_v1_nested"), "If": ("tf1rnn_cond_v1",),
@@ -158,6 +161,78 @@ class ArchiveCase(Case):
         return {"archive": base64.b64encode(packed.getvalue()).decode()}
 
 
+class KerasCase(Case):
+    """A file of Keras, or a JSON with the weights beside it."""
+
+    def __init__(self, path, order, binary):
+        super().__init__(path, order)
+        names = [name for name in (*MODELS["keras"], "model.weights.h5") if os.path.exists(os.path.join(path, name))]
+        self.files = {name: os.path.join(path, name) for name in names}
+        model = self.files[names[0]]
+        shapes = {i["name"]: i["shape"] for i in self.keys["inputs"] if i["shape"] and -1 not in i["shape"]}
+        inspected = subprocess.run([binary, "inspect", model, "--json"] + [
+            word for name, dims in shapes.items() for word in ("--shape", f"{name}={','.join(map(str, dims))}")], capture_output=True)
+        self.operators = set(json.loads(inspected.stdout)["operators"]) if inspected.returncode == 0 else set()
+        config = keras_config(model)
+        text = json.dumps(config)
+        masked = " masked" if '"class_name": "Masking"' in text or '"mask_zero": true' in text else ""
+        self.forms = set(keras_forms(config, masked))
+
+    def usable(self):
+        return super().usable() and bool(self.operators)
+
+    def model(self):
+        return {"files": {name: packed_base64_of(file) for name, file in self.files.items()}}
+
+
+def keras_config(path):
+    """The configuration of a model; nothing if it is in an HDF5 file that does not keep it in one piece."""
+    with open(path, "rb") as file:
+        content = file.read()
+    if path.endswith(".keras") and zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            content = archive.read("config.json")
+    start = content.find(b'{"')
+    try:
+        return json.JSONDecoder().raw_decode(content[start:].decode("utf-8", "replace"))[0] if start >= 0 else {}
+    except ValueError:
+        return {}
+
+
+RECURRENT = ("SimpleRNN", "GRU", "LSTM", "CuDNNGRU", "CuDNNLSTM", "RNN", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D")
+
+
+def keras_forms(config, mask, around=""):
+    """What the translation of a recurrent layer depends on, as tst_numeric_corpus.cpp spells it."""
+    if isinstance(config, list):
+        for item in config:
+            yield from keras_forms(item, mask, around)
+    if not isinstance(config, dict):
+        return
+    name, own = config.get("class_name"), config.get("config")
+    if name in RECURRENT and isinstance(own, dict):
+        kind = own["cell"]["class_name"] if name == "RNN" else name
+        kind += " reset before" * (name == "GRU" and not own.get("reset_after", False)) + around + mask
+        yield kind
+        yield from (f"{kind} {form}" for key, form in (
+            ("return_sequences", "sequences"), ("return_state", "states"), ("go_backwards", "backwards"), ("stateful", "stateful"),
+            ("unroll", "unrolled"), ("time_major", "time major")) if own.get(key))
+    elif name == "Bidirectional" and isinstance(own, dict):
+        yield from keras_forms(own["layer"], mask, f" bidirectional {own['merge_mode'] or 'separate'}")
+    elif name == "TimeDistributed" and isinstance(own, dict):
+        yield from keras_forms(own["layer"], mask, " distributed")
+    else:
+        for value in config.values():
+            yield from keras_forms(value, mask, around)
+
+
+def packed_base64_of(path):
+    """As qCompress packs a file: its length, then zlib's stream."""
+    with open(path, "rb") as file:
+        content = file.read()
+    return base64.b64encode(struct.pack(">I", len(content)) + zlib.compress(content, 9)).decode()
+
+
 def inspected_operators(binary, path):
     inspected = subprocess.run([binary, "inspect", path, "--json"], check=True, capture_output=True).stdout
     return set(json.loads(inspected)["operators"])
@@ -168,7 +243,7 @@ def base64_of(path):
         return base64.b64encode(file.read()).decode()
 
 
-CASES = {"mxnet": SymbolCase, "tensorflow": FrozenCase, "pytorch": ArchiveCase}
+CASES = {"mxnet": SymbolCase, "tensorflow": FrozenCase, "pytorch": ArchiveCase, "keras": KerasCase}
 
 
 def best(cases):
@@ -208,7 +283,7 @@ def choose(cases, operators, of_format):
             chosen[case.name] = (case, file)
     for form in sorted({form for case in cases for form in case.forms}):
         case = best(case for case in cases if form in case.forms)
-        chosen[case.name] = (case, "recurrent")
+        chosen[case.name] = (case, "recurrent" if of_format == "mxnet" else of_format)
     named = {name for names in (*LOWERED.values(), CORNERS) for name in names} if of_format == "tensorflow" else set()
     chosen |= {case.name: (case, of_format) for case in cases if case.name in named}
     return chosen, absent

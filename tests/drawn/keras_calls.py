@@ -1,0 +1,586 @@
+#!/usr/bin/env python3
+"""Record single layers and operations of Keras as cases for judge.py.
+
+  keras_calls.py OUT [--only REGEX]
+
+Each line of a table is an expression over the symbolic inputs of INPUTS: of KERAS3 over keras.layers (L) and keras.ops (O), of
+KERAS2 over tf.keras.layers (L) and TensorFlow (tf). A line whose name ends with "!" needs inputs of fixed size. The model is
+saved, as JSON if it has no weights, with random weights, its inputs and what Keras returns. The environment decides which
+table is recorded: `pip install keras==3.15.1 jax onnx`, or `pip install tensorflow-cpu==2.15.1 onnx==1.17.0`. The recorded
+cases of ../shared lack most of these layers and operations."""
+import argparse
+import json
+import os
+import re
+import shutil
+import zlib
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+os.environ["KERAS_BACKEND"] = "jax"
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper
+
+try:
+    import tensorflow as tf
+    keras = tf.keras
+except ImportError:
+    import keras
+    tf = None
+
+
+def with_special(x):
+    x.flat[[1, 5, 9]] = [np.inf, -np.inf, np.nan]
+    return x
+
+
+def with_nan(x):
+    x.flat[[1, 5, 9, 14]] = np.nan
+    return x
+
+
+def positive_definite(random):
+    x = random.standard_normal((2, 3, 3))
+    return x @ x.transpose(0, 2, 1) + np.eye(3)
+
+
+def nonzero(random):
+    return random.integers(1, 6, (2, 3, 4)) * random.choice([-1, 1], (2, 3, 4))
+
+
+FLOATS = {
+    "x": lambda r: r.standard_normal((2, 3, 4)), "y": lambda r: r.standard_normal((2, 3, 4)), "p": lambda r: r.uniform(0.1, 2, (2, 3, 4)),
+    "q": lambda r: r.uniform(-0.95, 0.95, (2, 3, 4)), "n": lambda r: with_special(r.standard_normal((2, 3, 4))),
+    "w": lambda r: with_nan(r.standard_normal((2, 3, 4))), "d": lambda r: r.standard_normal((2, 4)), "g": lambda r: r.standard_normal((2, 4)),
+    "c": lambda r: r.standard_normal((2, 3)), "t": lambda r: r.standard_normal((2, 3)), "z": lambda r: r.standard_normal((4, 5)),
+    "a": lambda r: r.standard_normal((2, 3, 3)) + 2 * np.eye(3), "s": positive_definite, "u": lambda r: r.standard_normal((2, 3, 2)),
+    "l": lambda r: np.linalg.cholesky(positive_definite(r)), "h": lambda r: r.uniform(0, 1, (2, 4, 5, 3)), "one": lambda r: r.uniform(0, 1, (2, 4, 5, 1)),
+    "e": lambda r: r.standard_normal((2, 8, 8, 3)), "f": lambda r: r.standard_normal((2, 3, 6, 6)), "v": lambda r: r.standard_normal((2, 5, 6, 4, 3)),
+    "deep": lambda r: r.standard_normal((2, 4, 6, 8)), "cols": lambda r: r.standard_normal((2, 12, 9)), "wave": lambda r: r.standard_normal((2, 32)),
+    "even": lambda r: r.standard_normal((2, 4, 6)), "odd": lambda r: r.standard_normal((2, 4, 6)), "half": lambda r: r.standard_normal((2, 5)),
+    "half2": lambda r: r.standard_normal((2, 5)), "prob": lambda r: r.dirichlet(np.ones(3), 2), "onehot": lambda r: np.eye(3)[[0, 2]],
+    "yes": lambda r: np.array([[0, 1, 1], [1, 0, 1]]), "line": lambda r: r.standard_normal(5), "short": lambda r: r.standard_normal(3),
+    "rows": lambda r: r.standard_normal((5, 2)), "query": lambda r: r.standard_normal((2, 5, 8)), "keys": lambda r: r.standard_normal((2, 6, 8)),
+}
+INTEGERS = {
+    "i": lambda r: r.integers(-9, 9, (2, 3, 4)), "j": nonzero, "k": lambda r: r.integers(0, 5, (2, 3, 4)), "o": lambda r: r.integers(0, 5, (2, 3)),
+    "label": lambda r: np.array([0, 2]), "segment": lambda r: np.array([0, 0, 1, 2, 2]), "loose": lambda r: np.array([2, 0, 2, 1, 0]),
+    "place": lambda r: r.permutation(6)[:5, None], "flat": lambda r: r.integers(0, 12, (2, 5)), "few": lambda r: r.integers(-3, 3, 4),
+}
+BOOLEANS = {"yes1": lambda r: r.integers(0, 2, (2, 3, 4)), "yes2": lambda r: r.integers(0, 2, (2, 3, 4))}
+INPUTS = {name: (make, dtype) for group, dtype in ((FLOATS, np.float32), (INTEGERS, np.int32), (BOOLEANS, bool)) for name, make in group.items()}
+
+KERAS3 = """
+AdaptiveAveragePooling1D: L.AdaptiveAveragePooling1D(2)(x)
+AdaptiveMaxPooling2D: L.AdaptiveMaxPooling2D((3, 5))(e)
+AdaptiveMaxPooling3D: L.AdaptiveMaxPooling3D(2)(v)
+AlphaDropout: L.AlphaDropout(0.3)(x)
+AugMix: L.AugMix(value_range=(0, 1))(h)
+AutoContrast: L.AutoContrast(value_range=(0, 1))(h)
+AveragePooling1D: L.AveragePooling1D(2, 2, padding="same")(x)
+CutMix: L.CutMix()(h)
+DepthwiseConv1D: L.DepthwiseConv1D(2, strides=2, depth_multiplier=2, padding="same")(x)
+GroupQueryAttention: L.GroupQueryAttention(4, 4, 2)(query, keys)
+MelSpectrogram: L.MelSpectrogram(num_mel_bins=4, fft_length=16, sequence_stride=8, sampling_rate=100, min_freq=5.0)(wave)
+Minimum: L.Minimum()([x, y])
+MixUp: L.MixUp()(h)
+Pipeline: L.Pipeline([L.Rescaling(2.0), L.RandomFlip()])(h)
+RandAugment: L.RandAugment(value_range=(0, 1))(h)
+RandomColorDegeneration: L.RandomColorDegeneration(0.5, value_range=(0, 1))(h)
+RandomColorJitter: L.RandomColorJitter(value_range=(0, 1), brightness_factor=0.2)(h)
+RandomElasticTransform: L.RandomElasticTransform()(h)
+RandomErasing: L.RandomErasing()(h)
+RandomGaussianBlur: L.RandomGaussianBlur()(h)
+RandomGrayscale: L.RandomGrayscale()(h)
+RandomHue: L.RandomHue(0.2, value_range=(0, 1))(h)
+RandomInvert: L.RandomInvert(value_range=(0, 1))(h)
+RandomPerspective: L.RandomPerspective()(h)
+RandomPosterization: L.RandomPosterization(3, value_range=(0, 1))(h)
+RandomSaturation: L.RandomSaturation(0.2, value_range=(0, 1))(h)
+RandomSharpness: L.RandomSharpness(0.2, value_range=(0, 1))(h)
+RandomShear: L.RandomShear(0.1, 0.1)(h)
+ReversibleEmbedding: (lambda e: e(e(o), reverse=True))(L.ReversibleEmbedding(5, 3))
+STFTSpectrogram: L.STFTSpectrogram(mode="log", frame_length=8, frame_step=4, fft_length=8)(O.expand_dims(wave, -1))
+Solarization: L.Solarization(value_range=(0, 1))(h)
+SpatialDropout2D: L.SpatialDropout2D(0.2)(e)
+ZeroPadding1D: L.ZeroPadding1D((1, 2))(x)
+ZeroPadding3D: L.ZeroPadding3D(((1, 0), (0, 1), (2, 1)))(v)
+LSTM_states: L.LSTM(3, return_sequences=True, return_state=True, go_backwards=True)(x)
+LSTM_sequences: L.LSTM(3, return_sequences=True)(L.Masking()(x))
+GRU_stateful!: L.GRU(3, stateful=True, return_sequences=True)(x)
+GRU_before: L.GRU(3, reset_after=False, return_sequences=True)(L.Masking()(x))
+GRU_backwards: L.GRU(3, go_backwards=True, return_state=True)(L.Embedding(5, 3, mask_zero=True)(o))
+GRU_initial: L.GRU(4, return_sequences=True)(x, initial_state=d)
+SimpleRNN_states: L.SimpleRNN(3, return_sequences=True, return_state=True)(x)
+SimpleRNN_stateful!: L.SimpleRNN(3, stateful=True)(x)
+SimpleRNN_backwards: L.SimpleRNN(3, go_backwards=True, return_sequences=True)(x)
+LSTM_stateful!: L.LSTM(3, stateful=True, return_sequences=True)(x)
+LSTM_unrolled: L.LSTM(3, unroll=True)(x)
+Bidirectional_lstm: L.Bidirectional(L.LSTM(3, return_sequences=True))(L.Embedding(5, 3, mask_zero=True)(o))
+Bidirectional_gru: L.Bidirectional(L.GRU(3, return_sequences=True), merge_mode="sum")(L.Masking()(x))
+Bidirectional_rnn: L.Bidirectional(L.SimpleRNN(3, return_state=True), merge_mode="mul")(x)
+Bidirectional_ave: L.Bidirectional(L.LSTM(3), merge_mode="ave")(x)
+Bidirectional_none: L.Bidirectional(L.GRU(3, return_sequences=True), merge_mode=None)(x)
+TimeDistributed_lstm: L.TimeDistributed(L.LSTM(3))(deep)
+RNN_lstm: L.RNN(L.LSTMCell(3), return_sequences=True)(x)
+RNN_gru: L.RNN(L.GRUCell(3), return_state=True)(L.Masking()(x))
+RNN_simple: L.RNN(L.SimpleRNNCell(3), go_backwards=True)(x)
+RNN_stacked: L.RNN([L.LSTMCell(3), L.GRUCell(2)], return_sequences=True, return_state=True)(x)
+ConvLSTM1D: L.ConvLSTM1D(2, 3, padding="same", return_sequences=True)(deep)
+ConvLSTM2D: L.ConvLSTM2D(2, 2, return_state=True)(v)
+ops.Abs: O.abs(x)
+ops.Absolute: O.absolute(i)
+ops.AdaptiveAveragePool: O.adaptive_average_pool(e, (3, 3))
+ops.AdaptiveMaxPool: O.adaptive_max_pool(e, (3, 5))
+ops.All: O.all(yes1, axis=1)
+ops.AllClose: O.allclose(x, x * 1.000001)
+ops.Amax: O.amax(x, axis=(1, 2))
+ops.Amin: O.amin(x, axis=-1, keepdims=True)
+ops.Angle: O.angle(x)
+ops.Append: O.append(x, y, axis=1)
+ops.Arccos: O.arccos(q)
+ops.Arccosh: O.arccosh(p + 1)
+ops.Arcsin: O.arcsin(q)
+ops.Arcsinh: O.arcsinh(x)
+ops.Arctan: O.arctan(x)
+ops.Arctan2: O.arctan2(x, y)
+ops.Arctanh: O.arctanh(q)
+ops.Argmin: O.argmin(x, axis=1, keepdims=True)
+ops.Argpartition: O.sort(O.take_along_axis(x, O.argpartition(x, 2, axis=-1), axis=-1)[..., :2])
+ops.ArraySplit: O.array_split(x, 3, axis=2)
+ops.Average: O.average(x, axis=2, weights=np.array([1, 2, 3, 4], np.float32))
+ops.BatchNorm: O.batch_normalization(x, np.array([0.1, -0.2, 0.3, 0.5], np.float32), np.array([1, 2, 0.5, 1.5], np.float32), axis=-1)
+ops.BinaryCrossentropy: O.binary_crossentropy(yes, t, from_logits=True)
+ops.BitwiseAnd: O.bitwise_and(i, j)
+ops.BitwiseInvert: O.bitwise_invert(i)
+ops.BitwiseLeftShift: O.bitwise_left_shift(i, k)
+ops.BitwiseNot: O.bitwise_not(i)
+ops.BitwiseOr: O.bitwise_or(i, j)
+ops.BitwiseRightShift: O.bitwise_right_shift(i, k)
+ops.BitwiseXor: O.bitwise_xor(i, j)
+ops.BroadcastTo!: O.broadcast_to(O.expand_dims(c, 1), (2, 4, 3))
+ops.CDist: O.cdist(x, y)
+ops.CategoricalCrossentropy: O.categorical_crossentropy(onehot, t, from_logits=True)
+ops.Cbrt: O.cbrt(x)
+ops.Celu: O.celu(x, alpha=0.5)
+ops.Cholesky: O.cholesky(s)
+ops.CholeskyInverse!: O.cholesky_inverse(l[0])
+ops.Clip: O.clip(i, -2, 3)
+ops.Conj: O.conj(x)
+ops.Conjugate: O.conjugate(x)
+ops.Conv!: O.conv(h, O.reshape(e[0, :2, :3], (2, 3, 3, 1)), padding="valid")
+ops.ConvertToTensor: O.convert_to_tensor(x)
+ops.Copy: O.copy(x)
+ops.Corrcoef!: O.corrcoef(z)
+ops.Correlate!: O.correlate(line, short, mode="same")
+ops.Cosh: O.cosh(x)
+ops.CountNonzero: O.count_nonzero(k, axis=1)
+ops.CropImages: O.image.crop_images(e, top_cropping=1, left_cropping=2, target_height=4, target_width=5)
+ops.Cross: O.cross(c, t)
+ops.Cumprod: O.cumprod(x, axis=1)
+ops.Cumsum: O.cumsum(i, axis=-1)
+ops.Deg2rad: O.deg2rad(x)
+ops.DepthToSpace: O.depth_to_space(deep, 2)
+ops.DepthwiseConv!: O.depthwise_conv(h, O.reshape(e[0, :2, :2], (2, 2, 3, 1)), padding="same")
+ops.Det: O.det(a)
+ops.Diag!: O.diag(short, k=1)
+ops.Diagflat!: O.diagflat(c, k=-1)
+ops.Diagonal: O.diagonal(x, 1, 1, 2)
+ops.Diff: O.diff(x, n=2)
+ops.Digitize: O.digitize(x, np.array([-1, 0, 1], np.float32))
+ops.Divide: O.divide(i, j)
+ops.DivideNoNan: O.divide_no_nan(x, O.relu(y))
+ops.Dot!: O.dot(d, z)
+ops.Dsplit: O.dsplit(x, 2)
+ops.Dstack: O.dstack([x, y])
+ops.Eigh: O.eigh(s)[0]
+ops.EmptyLike: O.zeros_like(O.empty_like(x))
+ops.Equal: O.equal(i, j)
+ops.Erfc: O.erfc(x)
+ops.Erfinv: O.erfinv(q)
+ops.Exp2: O.exp2(x)
+ops.ExtractPatches: O.image.extract_patches(e, (2, 3), strides=2, padding="same")
+ops.ExtractSequences: O.extract_sequences(wave, 8, 5)
+ops.FFT: O.fft((half, half2))
+ops.FFT2: O.fft2((even, odd))
+ops.Fabs: O.fabs(x)
+ops.Flip: O.flip(x, axis=1)
+ops.Fliplr: O.fliplr(x)
+ops.Flipud!: O.flipud(x)
+ops.Fmax: O.fmax(x, n)
+ops.Fmin: O.fmin(x, n)
+ops.Fmod: O.fmod(i, j)
+ops.Fold: O.fold(cols, (6, 6), 2, stride=2)
+ops.FullLike: O.full_like(x, 2.5)
+ops.GaussianBlur: O.image.gaussian_blur(e, (3, 3), (1.0, 2.0))
+ops.Gcd: O.gcd(i, j)
+ops.Glu: O.glu(x)
+ops.GreaterEqual: O.greater_equal(i, j)
+ops.HSVToRGB: O.image.hsv_to_rgb(h)
+ops.HardShrink: O.hard_shrink(x, threshold=0.3)
+ops.HardSigmoid: O.hard_sigmoid(x)
+ops.HardSilu: O.hard_silu(x)
+ops.HardTanh: O.hard_tanh(x)
+ops.Heaviside: O.heaviside(O.cast(i, "float32"), x)
+ops.Hsplit: O.hsplit(x, 3)
+ops.Hstack: O.hstack([x, y])
+ops.Hypot: O.hypot(x, y)
+ops.IFFT2: O.ifft2((even, odd))
+ops.IRFFT: O.irfft((half, half2))
+ops.ISTFT: O.istft(O.stft(wave, 8, 4, 8), 8, 4, 8)
+ops.Imag: O.imag(x)
+ops.InTopK: O.in_top_k(label, t, k=2)
+ops.Inner!: O.inner(x, g)
+ops.Inv: O.inv(a)
+ops.IsIn: O.isin(i, few)
+ops.Isclose: O.isclose(x, x + 1e-6)
+ops.Isfinite: O.isfinite(n)
+ops.Isinf: O.isinf(n)
+ops.Isnan: O.isnan(n)
+ops.Isneginf: O.isneginf(n)
+ops.Isposinf: O.isposinf(n)
+ops.Isreal: O.isreal(x)
+ops.Kron!: O.kron(c, t)
+ops.Lcm: O.lcm(i, j)
+ops.Ldexp: O.ldexp(x, k)
+ops.LeftShift: O.left_shift(k, k)
+ops.Less: O.less(i, j)
+ops.LessEqual: O.less_equal(i, j)
+ops.Linspace: O.linspace(c, t, 4, axis=-1)
+ops.Log10: O.log10(p)
+ops.Log2: O.log2(p)
+ops.LogSigmoid: O.log_sigmoid(x)
+ops.Logaddexp: O.logaddexp(x, y)
+ops.Logaddexp2: O.logaddexp2(x, y)
+ops.Logdet: O.logdet(s)
+ops.LogicalAnd: O.logical_and(yes1, yes2)
+ops.LogicalNot: O.logical_not(yes1)
+ops.LogicalXor: O.logical_xor(yes1, yes2)
+ops.Logspace: O.logspace(c, t, 4)
+ops.Logsumexp: O.logsumexp(x, axis=1)
+ops.Matmul: O.matmul(x, O.transpose(y, (0, 2, 1)))
+ops.Max: O.max(x, axis=1)
+ops.MaxPool: O.max_pool(e, 3, 2, padding="same")
+ops.Maximum: O.maximum(x, n)
+ops.Median: O.median(x, axis=(1, 2), keepdims=True)
+ops.Meshgrid!: O.meshgrid(line, short)
+ops.Min: O.min(x, axis=1)
+ops.Moments: O.moments(x, axes=[1])
+ops.Moveaxis: O.moveaxis(e, [1, 3], [3, 2])
+ops.MultiHot: O.multi_hot(o, 5)
+ops.NanToNum: O.nan_to_num(n, nan=3.0, posinf=100.0, neginf=-100.0)
+ops.Nanargmax: O.nanargmax(w, axis=1)
+ops.Nanargmin: O.nanargmin(w, axis=1)
+ops.Nancumprod: O.nancumprod(w, axis=1)
+ops.Nancumsum: O.nancumsum(w, axis=1)
+ops.Nanmax: O.nanmax(w, axis=1)
+ops.Nanmean: O.nanmean(w, axis=1)
+ops.Nanmedian: O.nanmedian(w, axis=1)
+ops.Nanmin: O.nanmin(w, axis=1)
+ops.Nanpercentile: O.nanpercentile(w, 30.0, axis=1)
+ops.Nanprod: O.nanprod(w, axis=1)
+ops.Nanquantile: O.nanquantile(w, 0.3, axis=1)
+ops.Nanstd: O.nanstd(w, axis=1)
+ops.Nansum: O.nansum(w, axis=1)
+ops.Nanvar: O.nanvar(w, axis=1)
+ops.Norm: O.norm(x, ord=1, axis=(1, 2), keepdims=True)
+ops.Normalize: O.normalize(x, axis=1, order=1)
+ops.OneHot: O.one_hot(o, 5, axis=1)
+ops.Outer!: O.outer(c, t)
+ops.PSNR: O.psnr(x, y, 1.0)
+ops.Pad: O.pad(x, ((0, 0), (1, 2), (1, 1)), mode="reflect")
+ops.PadImages: O.image.pad_images(e, top_padding=1, left_padding=2, target_height=12, target_width=11)
+ops.Percentile: O.percentile(x, 30.0, axis=1)
+ops.Pinv: O.pinv(x)
+ops.Prod: O.prod(x, axis=1)
+ops.Ptp: O.ptp(x, axis=1)
+ops.Quantile: O.quantile(x, 0.3, axis=(1, 2), method="nearest")
+ops.RFFT: O.rfft(wave, fft_length=20)
+ops.RGBToGrayscale: O.image.rgb_to_grayscale(h)
+ops.RGBToHSV: O.image.rgb_to_hsv(h)
+ops.RMSNorm: O.rms_normalization(x, axis=1)
+ops.Rad2deg: O.rad2deg(x)
+ops.Ravel: O.ravel(x)
+ops.Real: O.real(x)
+ops.Repeat: O.repeat(x, 2, axis=1)
+ops.Reshape: O.reshape(x, (-1, 4, 3))
+ops.RightShift: O.right_shift(i, k)
+ops.Roll: O.roll(x, (1, 2), axis=(1, 2))
+ops.Rot90: O.rot90(x, k=3, axes=(2, 1))
+ops.STFT: O.stft(wave, 8, 4, 8)
+ops.SVD: O.svd(a, compute_uv=False)
+ops.SaturateCast: O.saturate_cast(x * 300, "uint8")
+ops.Scatter!: O.scatter(place, rows, (6, 2))
+ops.ScatterUpdate!: O.scatter_update(c, [[0, 1], [1, 2]], label)
+ops.SearchSorted: O.searchsorted(np.array([-1, 0, 0.5, 1], np.float32), c, side="right")
+ops.SegmentMax!: O.segment_max(rows, segment, num_segments=3)
+ops.SegmentMin!: O.segment_min(rows, segment, num_segments=3)
+ops.SegmentProd!: O.segment_prod(rows, segment, num_segments=3)
+ops.SegmentSum!: O.segment_sum(rows, segment, num_segments=3)
+ops.Select: O.select([x > 1, x > 0], [x * 2, x * 3], default=-1.0)
+ops.SeparableConv!: O.separable_conv(h, O.reshape(e[0, :2, :2], (2, 2, 3, 1)), O.reshape(e[0, 2, :2], (1, 1, 3, 2)), padding="same")
+ops.Signbit: O.signbit(x)
+ops.Sinc: O.sinc(x)
+ops.Sinh: O.sinh(x)
+ops.Slice!: O.slice(x, (0, 1, 1), (2, 2, 2))
+ops.SliceUpdate!: O.slice_update(x, (0, 1, 1), u[:, :2])
+ops.Slogdet: O.slogdet(a)
+ops.SoftShrink: O.soft_shrink(x, threshold=0.2)
+ops.Softsign: O.softsign(x)
+ops.Solve: O.solve(a, u)
+ops.SolveTriangular: O.solve_triangular(l, u, lower=True)
+ops.Sort: O.sort(x, axis=1)
+ops.SpaceToDepth: O.space_to_depth(e, 2)
+ops.SparseCategoricalCrossentropy: O.sparse_categorical_crossentropy(label, t, from_logits=True)
+ops.SparsePlus: O.sparse_plus(x)
+ops.SparseSigmoid: O.sparse_sigmoid(x)
+ops.Sparsemax: O.sparsemax(x)
+ops.Split: O.split(x, [1, 3], axis=2)
+ops.Squareplus: O.squareplus(x, b=2)
+ops.Std: O.std(x, axis=1)
+ops.StopGradient: O.stop_gradient(x)
+ops.Swapaxes: O.swapaxes(x, 1, -1)
+ops.Tan: O.tan(x)
+ops.TanhShrink: O.tanh_shrink(x)
+ops.Tensordot!: O.tensordot(x, e[0, :3, :4], axes=[[1, 2], [0, 1]])
+ops.Threshold: O.threshold(x, 0.3, -1.0)
+ops.Tile: O.tile(x, (1, 2, 3))
+ops.TopK: O.top_k(x, k=2)
+ops.Trace: O.trace(x, 1, 1, 2)
+ops.Trapezoid: O.trapezoid(x, dx=0.5)
+ops.Tril: O.tril(x, -1)
+ops.Triu: O.triu(x, 1)
+ops.Trunc: O.trunc(x)
+ops.Unfold: O.unfold(f, (2, 3), dilation=1, padding=1, stride=2)
+ops.UnravelIndex: O.unravel_index(flat, (3, 4))
+ops.Unstack: O.unstack(x, axis=1)
+ops.Vander!: O.vander(short, N=4)
+ops.Var: O.var(x, axis=1)
+ops.Vdot: O.vdot(c, t)
+ops.Vsplit!: O.vsplit(x, 2)
+ops.Vstack: O.vstack([x, y])
+ops.Where: O.where(x > 0, x, 0)
+"""
+
+KERAS2 = """
+RandomHeight: L.RandomHeight(0.2)(h)
+RandomWidth: L.RandomWidth(0.2)(h)
+GRU_time_major: L.GRU(3, time_major=True, return_sequences=True)(x)
+GRU_masked: L.GRU(3, return_sequences=True)(L.Masking()(x))
+LSTM_masked: L.LSTM(3, return_sequences=True, return_state=True)(L.Masking()(x))
+Bidirectional_masked: L.Bidirectional(L.GRU(3, return_sequences=True))(L.Embedding(5, 3, mask_zero=True)(o))
+ConvLSTM3D: L.ConvLSTM3D(2, 2)(tf.reshape(v, [-1, 2, 5, 3, 4, 3]))
+tf.argmax: tf.argmax(x, axis=1)
+tf.argmin: tf.argmin(x, axis=1, output_type=tf.int32)
+tf.argsort: tf.argsort(x, axis=1, direction="DESCENDING")
+tf.bitwise.bitwise_and: tf.bitwise.bitwise_and(i, j)
+tf.bitwise.bitwise_or: tf.bitwise.bitwise_or(i, j)
+tf.bitwise.bitwise_xor: tf.bitwise.bitwise_xor(i, j)
+tf.cast: tf.cast(x * 3, tf.int32)
+tf.divide: tf.divide(x, y)
+tf.expand_dims: tf.expand_dims(x, 1)
+tf.gather_nd: tf.gather_nd(x, [[0, 1], [1, 2]])
+tf.identity: tf.identity(x)
+tf.image.crop_to_bounding_box: tf.image.crop_to_bounding_box(e, 1, 2, 4, 5)
+tf.image.flip_left_right: tf.image.flip_left_right(e)
+tf.image.flip_up_down: tf.image.flip_up_down(e)
+tf.image.grayscale_to_rgb: tf.image.grayscale_to_rgb(one)
+tf.image.pad_to_bounding_box: tf.image.pad_to_bounding_box(e, 1, 2, 12, 13)
+tf.image.per_image_standardization: tf.image.per_image_standardization(e)
+tf.image.rgb_to_grayscale: tf.image.rgb_to_grayscale(h)
+tf.image.transpose: tf.image.transpose(e)
+tf.keras.backend.batch_flatten: tf.keras.backend.batch_flatten(x)
+tf.linalg.cholesky: tf.linalg.cholesky(s)
+tf.linalg.cross: tf.linalg.cross(c, t)
+tf.linalg.det: tf.linalg.det(a)
+tf.linalg.diag: tf.linalg.diag(c)
+tf.linalg.diag_part: tf.linalg.diag_part(a)
+tf.linalg.inv: tf.linalg.inv(a)
+tf.linalg.norm: tf.linalg.norm(x, axis=-1)
+tf.linalg.trace: tf.linalg.trace(a)
+tf.math.abs: tf.math.abs(x)
+tf.math.accumulate_n: tf.math.accumulate_n([x, y])
+tf.math.acos: tf.math.acos(q)
+tf.math.acosh: tf.math.acosh(p + 1)
+tf.math.add: tf.math.add(x, y)
+tf.math.add_n: tf.math.add_n([x, y, x])
+tf.math.argmax: tf.math.argmax(x, axis=-1)
+tf.math.argmin: tf.math.argmin(x, axis=1)
+tf.math.asin: tf.math.asin(q)
+tf.math.asinh: tf.math.asinh(x)
+tf.math.atan: tf.math.atan(x)
+tf.math.atanh: tf.math.atanh(q)
+tf.math.ceil: tf.math.ceil(x)
+tf.math.cos: tf.math.cos(x)
+tf.math.cosh: tf.math.cosh(x)
+tf.math.count_nonzero: tf.math.count_nonzero(k, axis=1)
+tf.math.cumprod: tf.math.cumprod(x, axis=1)
+tf.math.cumsum: tf.math.cumsum(x, axis=1, exclusive=True, reverse=True)
+tf.math.divide: tf.math.divide(x, y)
+tf.math.equal: tf.math.equal(i, j)
+tf.math.erf: tf.math.erf(x)
+tf.math.erfc: tf.math.erfc(x)
+tf.math.erfinv: tf.math.erfinv(q)
+tf.math.exp: tf.math.exp(x)
+tf.math.expm1: tf.math.expm1(x)
+tf.math.floor: tf.math.floor(x)
+tf.math.floordiv: tf.math.floordiv(i, j)
+tf.math.greater_equal: tf.math.greater_equal(i, j)
+tf.math.is_finite: tf.math.is_finite(n)
+tf.math.is_inf: tf.math.is_inf(n)
+tf.math.is_nan: tf.math.is_nan(n)
+tf.math.less: tf.math.less(i, j)
+tf.math.log: tf.math.log(p)
+tf.math.log1p: tf.math.log1p(p)
+tf.math.log_sigmoid: tf.math.log_sigmoid(x)
+tf.math.logical_xor: tf.math.logical_xor(yes1, yes2)
+tf.math.minimum: tf.math.minimum(x, y)
+tf.math.multiply_no_nan: tf.math.multiply_no_nan(n, tf.nn.relu(y))
+tf.math.not_equal: tf.math.not_equal(i, j)
+tf.math.reciprocal: tf.math.reciprocal(x)
+tf.math.reduce_all: tf.math.reduce_all(yes1, axis=1)
+tf.math.reduce_any: tf.math.reduce_any(yes1, axis=1)
+tf.math.reduce_euclidean_norm: tf.math.reduce_euclidean_norm(x, axis=1)
+tf.math.reduce_logsumexp: tf.math.reduce_logsumexp(x, axis=1)
+tf.math.reduce_max: tf.math.reduce_max(x, axis=1)
+tf.math.reduce_min: tf.math.reduce_min(x, axis=1)
+tf.math.reduce_prod: tf.math.reduce_prod(x, axis=1)
+tf.math.reduce_std: tf.math.reduce_std(x, axis=1)
+tf.math.reduce_sum: tf.math.reduce_sum(x, axis=1)
+tf.math.reduce_variance: tf.math.reduce_variance(x, axis=1)
+tf.math.rint: tf.math.rint(x)
+tf.math.round: tf.math.round(x)
+tf.math.rsqrt: tf.math.rsqrt(p)
+tf.math.sigmoid: tf.math.sigmoid(x)
+tf.math.sign: tf.math.sign(x)
+tf.math.sin: tf.math.sin(x)
+tf.math.sinh: tf.math.sinh(x)
+tf.math.sqrt: tf.math.sqrt(p)
+tf.math.square: tf.math.square(x)
+tf.math.tan: tf.math.tan(x)
+tf.math.tanh: tf.math.tanh(x)
+tf.math.top_k: tf.math.top_k(x, 2)
+tf.math.unsorted_segment_max!: tf.math.unsorted_segment_max(rows, loose, 4)
+tf.math.unsorted_segment_min!: tf.math.unsorted_segment_min(rows, loose, 4)
+tf.math.unsorted_segment_prod!: tf.math.unsorted_segment_prod(rows, loose, 4)
+tf.math.unsorted_segment_sum!: tf.math.unsorted_segment_sum(rows, loose, 4)
+tf.math.xdivy: tf.math.xdivy(x, p)
+tf.math.xlogy: tf.math.xlogy(x, p)
+tf.nn.avg_pool: tf.nn.avg_pool(e, 3, 2, "SAME")
+tf.nn.avg_pool2d: tf.nn.avg_pool2d(e, 3, 2, "SAME")
+tf.nn.bias_add: tf.nn.bias_add(e, [1.0, 2.0, 3.0])
+tf.nn.conv1d: tf.nn.conv1d(x, tf.ones([2, 4, 1]), stride=1, padding="SAME")
+tf.nn.conv2d: tf.nn.conv2d(e, tf.ones([2, 3, 3, 1]), strides=[1, 2, 1, 1], padding="SAME")
+tf.nn.crelu: tf.nn.crelu(x)
+tf.nn.depthwise_conv2d: tf.nn.depthwise_conv2d(e, tf.ones([3, 3, 3, 2]), strides=[1, 1, 1, 1], padding="SAME")
+tf.nn.embedding_lookup: tf.nn.embedding_lookup(tf.reshape(tf.range(15.0), [5, 3]), o)
+tf.nn.l2_loss: tf.nn.l2_loss(x)
+tf.nn.max_pool: tf.nn.max_pool(e, [1, 2, 2, 1], [1, 2, 2, 1], "SAME")
+tf.nn.max_pool2d: tf.nn.max_pool2d(e, 2, 2, "VALID")
+tf.nn.moments: tf.nn.moments(e, [1, 2])
+tf.nn.sigmoid: tf.nn.sigmoid(x)
+tf.nn.softplus: tf.nn.softplus(x)
+tf.nn.softsign: tf.nn.softsign(x)
+tf.nn.space_to_depth: tf.nn.space_to_depth(e, 2)
+tf.nn.swish: tf.nn.swish(x)
+tf.nn.tanh: tf.nn.tanh(x)
+tf.ones_like: tf.ones_like(x)
+tf.pad: tf.pad(x, [[0, 0], [1, 1], [0, 2]], mode="SYMMETRIC")
+tf.rank: tf.rank(x)
+tf.reshape: tf.reshape(x, [-1, 12])
+tf.sequence_mask: tf.sequence_mask(label, 4)
+tf.shape: tf.shape(x)
+tf.size: tf.size(x)
+tf.slice: tf.slice(x, [0, 1, 1], [-1, 2, 2])
+tf.sort: tf.sort(x, axis=1)
+tf.squeeze: tf.squeeze(one, [3])
+tf.stop_gradient: tf.stop_gradient(x)
+tf.strided_slice: tf.strided_slice(x, [0, 0, 1], [2, 3, 4], [1, 2, 1])
+tf.tensor_scatter_nd_update!: tf.tensor_scatter_nd_update(rows, [[0], [3]], c[:, :2])
+tf.tensordot!: tf.tensordot(x, z, axes=1)
+tf.tile: tf.tile(x, [1, 2, 1])
+tf.transpose: tf.transpose(x, [0, 2, 1])
+tf.unstack: tf.unstack(x, axis=1)
+tf.zeros_like: tf.zeros_like(x)
+"""
+
+
+def randomize(model, seed):
+    random = np.random.default_rng(seed)
+    for variable in model.weights:
+        old = np.asarray(variable)
+        if old.dtype.kind == "f":
+            positive = "variance" in variable.name
+            variable.assign((random.uniform(0.5, 1.6, old.shape) if positive else random.normal(0, 0.5, old.shape)).astype(old.dtype))
+
+
+def flat(outputs):
+    """Keras flattens dictionaries in the order of their keys."""
+    if isinstance(outputs, dict):
+        return [leaf for key in sorted(outputs) for leaf in flat(outputs[key])]
+    return [leaf for item in outputs for leaf in flat(item)] if isinstance(outputs, (list, tuple)) else [outputs]
+
+
+def tensor(array, name):
+    if array.dtype.kind in "SUO":
+        texts = [text if isinstance(text, bytes) else str(text).encode() for text in array.ravel()]
+        return helper.make_tensor(name, TensorProto.STRING, array.shape, texts)
+    return numpy_helper.from_array(array, name)
+
+
+def save(model, folder):
+    if model.weights:
+        model.save(os.path.join(folder, "model.keras"))
+        return
+    with open(os.path.join(folder, "model.json"), "w") as file:
+        file.write(model.to_json())
+
+
+def record(out, name, expression):
+    fixed, name = name.endswith("!"), name.rstrip("!")
+    keras.backend.clear_session()
+    keras.utils.set_random_seed(3)
+    random = np.random.default_rng(zlib.crc32(name.encode()))
+    arrays = {word: np.asarray(INPUTS[word][0](random)).astype(INPUTS[word][1])
+              for word in dict.fromkeys(re.findall(r"[a-z]\w*", re.sub(r'"[^"]*"|\.\w+|\w+=', "", expression))) if word in INPUTS}
+    inputs = {word: keras.Input(batch_shape=x.shape if fixed else (None, *x.shape[1:]), dtype=x.dtype.name, name=word)
+              for word, x in arrays.items()}
+    scope = {"L": keras.layers, "np": np, "tf": tf, "O": getattr(keras, "ops", None)}
+    model = keras.Model(list(inputs.values()), eval(expression, scope | inputs))
+    randomize(model, 7)
+    values = list(arrays.values())
+    outputs = [np.asarray(x) for x in flat(model(values, training=False))]
+    names = model.output_names if tf else [f"output_{k}" for k in range(len(outputs))]
+
+    folder = os.path.join(out, name.replace(".", "_") + ("_k2" if tf else "_k3"))
+    shutil.rmtree(folder, ignore_errors=True)
+    data = os.path.join(folder, "test_data_set_0")
+    os.makedirs(data)
+    save(model, folder)
+    for kind, named in (("input", arrays.items()), ("output", zip(names, outputs))):
+        for k, (given, array) in enumerate(named):
+            with open(os.path.join(data, f"{kind}_{k}.pb"), "wb") as file:
+                file.write(tensor(array, given).SerializeToString())
+    case = {"name": os.path.basename(folder), "category": "drawn", "framework": "keras",
+            "inputs": [{"name": word, "dtype": x.dtype.name, "shape": [-1 if d is None else d for d in inputs[word].shape]} for word, x in arrays.items()],
+            "outputs": [{"name": given, "dtype": "string" if x.dtype.kind in "SUO" else x.dtype.name, "shape": list(x.shape)} for given, x in zip(names, outputs)],
+            "rtol": 1e-4, "atol": 1e-4 if re.search(r"\.(erfinv|pinv|stft|istft|inv|solve|svd|eigh|cholesky_inverse)\(", expression) else 1e-5}
+    with open(os.path.join(folder, "case.json"), "w") as file:
+        json.dump(case, file, indent=1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out")
+    parser.add_argument("--only", default="", help="a regular expression")
+    arguments = parser.parse_args()
+    for line in (KERAS2 if tf else KERAS3).strip().splitlines():
+        name, expression = line.split(": ", 1)
+        if re.search(arguments.only, name):
+            try:
+                record(arguments.out, name, expression)
+            except Exception as error:  # shown with the line that it belongs to
+                print(f"{name}: {type(error).__name__}: {str(error)[:300]}")
+
+
+if __name__ == "__main__":
+    main()
