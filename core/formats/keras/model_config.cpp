@@ -421,7 +421,10 @@ std::string typeName(const ConfigValue* value)
         return {};
     }
     if (value->text("class_name") == "DTypePolicyMap") {
-        return "policy_map"; // a type for each part of a layer
+        const ConfigValue* types = value->find("config");
+        const ConfigValue* parts = types != nullptr ? types->find("policy_map") : nullptr;
+        const bool isUniform = parts != nullptr && parts->object() != nullptr && parts->object()->empty();
+        return isUniform ? typeName(types->find("default_policy")) : "policy_map"; // a type for each part of a layer
     }
     if (const ConfigValue* config = value->find("config")) {
         if (const ConfigValue* name = config->find("name")) {

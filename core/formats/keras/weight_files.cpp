@@ -130,6 +130,20 @@ private:
         }
     }
 
+    /// HDF5 files of Keras 3 have the correction of a frozen kernel by a product of low rank (LoRA) beside it.
+    static std::vector<WeightSpec> withLowRank(std::vector<WeightSpec> specs, const ConfigValue& config)
+    {
+        const ConfigValue* rank = config.find("lora_rank");
+        if (rank == nullptr || rank->isNull() || specs.empty()) {
+            return specs;
+        }
+        specs.front().isTrainable = false; // the kernel, or the table of an Embedding
+        const std::string low = "lora_" + specs.front().name;
+        specs.push_back({{}, low + "_a"});
+        specs.push_back({{}, low + "_b"});
+        return specs;
+    }
+
     /// A weight that the layers of a group should have.
     struct Wanted {
         const LayerConfig* layer;
@@ -145,7 +159,7 @@ private:
                       [](const std::string& weight) { return weight.find("seed_generator") != std::string::npos; });
         std::vector<Wanted> wanted;
         for (const auto& [layer, isTrainable] : leaves) {
-            const auto specs = weightSpecs(layer->className, layer->config, m_dialect);
+            auto specs = weightSpecs(layer->className, layer->config, m_dialect);
             if (!specs) {
                 if (leaves.size() == 1) {
                     takeAll(*layer, group, stored);
@@ -154,7 +168,7 @@ private:
                 continue; // an unknown class, which is refused at its node
             }
             LayerWeights& weights = m_weights[layer];
-            for (const WeightSpec& spec : *specs) {
+            for (const WeightSpec& spec : withLowRank(std::move(*specs), layer->config)) {
                 wanted.push_back({layer, weights.size(), isTrainable && spec.isTrainable});
                 weights.push_back({spec, std::nullopt});
             }

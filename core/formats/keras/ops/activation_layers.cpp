@@ -19,8 +19,19 @@ OnnxValues reluLayer(const Layer& layer)
 {
     const Settings& settings = layer.settings;
     const auto limit = settings.has("max_value") ? std::optional(settings.number("max_value", 0)) : std::nullopt;
-    return {generalRelu(layer.ctx, layer.input(0), settings.number("negative_slope", 0),
-                        settings.number("threshold", 0), limit)};
+    const double slope = settings.number("negative_slope", 0);
+    const double threshold = settings.number("threshold", 0);
+    OnnxValue x = layer.input(0);
+    const ElementType type = layer.ctx.element(x);
+    const bool isPlain = slope == 0 && threshold == 0 && !limit;
+    if (isPlain && (type == ElementType::UInt8 || type == ElementType::UInt16)) {
+        return {x};
+    }
+    const bool isInteger = type == ElementType::Int32 || type == ElementType::Int64;
+    if (layer.major() >= 3 && (isPlain ? type == ElementType::Bool : isInteger)) {
+        x = emit::cast(layer.ctx, x, isPlain ? ElementType::Int32 : ElementType::Float32);
+    }
+    return {generalRelu(layer.ctx, x, slope, threshold, limit)};
 }
 
 OnnxValues leakyReluLayer(const Layer& layer)

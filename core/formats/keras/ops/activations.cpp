@@ -243,6 +243,19 @@ ActivationFunction findActivation(std::string_view name, int majorVersion)
     return row != functions().end() && row->second.since <= majorVersion ? row->second.function : nullptr;
 }
 
+/// x as Keras 3 gives it to a function: few functions return integers for integers.
+OnnxValue argumentOf(const Layer& layer, const std::string& name, OnnxValue x)
+{
+    const ElementType type = layer.ctx.element(x);
+    if (layer.major() < 3 || isFloating(type) || name == "linear") {
+        return x;
+    }
+    if (name == "relu" || name == "hard_tanh") {
+        return type == ElementType::Bool ? emit::cast(layer.ctx, x, ElementType::Int32) : x;
+    }
+    return emit::cast(layer.ctx, x, layer.computeType().value_or(ElementType::Float32));
+}
+
 OnnxValue activated(const Layer& layer, OnnxValue x, const std::string& setting)
 {
     if (!layer.settings.has(setting) && !layer.settings.hasBelow(setting)) {
@@ -256,7 +269,7 @@ OnnxValue activated(const Layer& layer, OnnxValue x, const std::string& setting)
     if (function == nullptr) {
         refuseFunction(layer, name, setting);
     }
-    return function(layer.ctx, x);
+    return function(layer.ctx, argumentOf(layer, name, x));
 }
 
 RecurrentActivation recurrentActivation(const Layer& layer, const std::string& setting, const std::string& otherwise)

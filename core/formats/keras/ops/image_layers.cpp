@@ -48,6 +48,10 @@ OnnxValues upSampling(const Layer& layer)
         }
         return {x};
     }
+    if (!isFloating(ctx.element(x))) {
+        layer.refuse(fmt::format("{} interpolation of integers", interpolation), "interpolation",
+                     "cast the images to float32");
+    }
     const OnnxValue images = channelsFirst(layer, x);
     const OnnxValue height = sizes::times(ctx, emit::dimVector(ctx, images, 2), times.front());
     const OnnxValue width = sizes::times(ctx, emit::dimVector(ctx, images, 3), times.back());

@@ -241,7 +241,7 @@ OnnxValues gaussianBlur(const Layer& layer)
         std::vector<double> values;
         double sum = 0;
         for (std::int64_t i = 0; i < count; ++i) {
-            const double place = static_cast<double>(i) - static_cast<double>(count / 2) + (count % 2 == 0 ? 0.5 : 0.0);
+            const double place = static_cast<double>(2 * i + 1 - count) / 2;
             values.push_back(std::exp(-0.5 * (place / deviation) * (place / deviation)));
             sum += values.back();
         }

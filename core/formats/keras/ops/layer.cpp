@@ -5,6 +5,8 @@
 #include "core/formats/keras/version.h"
 #include "core/graph/attributes.h"
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <fmt/format.h>
 
@@ -24,6 +26,49 @@ std::optional<ElementType> computeTypeOf(std::string policy)
         return ElementType::BFloat16;
     }
     return elementTypeFromName(policy);
+}
+
+/// Layers of Keras 3 that return floating-point numbers for integers, too.
+constexpr auto floatingLayers = std::to_array<std::string_view>({"AdaptiveAveragePooling1D",
+                                                                 "AdaptiveAveragePooling2D",
+                                                                 "AdaptiveAveragePooling3D",
+                                                                 "AveragePooling1D",
+                                                                 "AveragePooling2D",
+                                                                 "AveragePooling3D",
+                                                                 "BatchNormalization",
+                                                                 "Bidirectional",
+                                                                 "Conv1D",
+                                                                 "Conv1DTranspose",
+                                                                 "Conv2D",
+                                                                 "Conv2DTranspose",
+                                                                 "Conv3D",
+                                                                 "Conv3DTranspose",
+                                                                 "ConvLSTM1D",
+                                                                 "ConvLSTM2D",
+                                                                 "ConvLSTM3D",
+                                                                 "DepthwiseConv1D",
+                                                                 "DepthwiseConv2D",
+                                                                 "ELU",
+                                                                 "GRU",
+                                                                 "GlobalAveragePooling1D",
+                                                                 "GlobalAveragePooling2D",
+                                                                 "GlobalAveragePooling3D",
+                                                                 "GroupQueryAttention",
+                                                                 "GroupedQueryAttention",
+                                                                 "LSTM",
+                                                                 "LeakyReLU",
+                                                                 "MultiHeadAttention",
+                                                                 "RNN",
+                                                                 "SeparableConv1D",
+                                                                 "SeparableConv2D",
+                                                                 "SimpleRNN"});
+/// Those that compute with the integers first, which wrap around if they have no sign.
+constexpr auto signedLayers = std::to_array<std::string_view>({"AdditiveAttention", "Attention", "PReLU", "Softmax"});
+
+template <std::size_t Size>
+bool isAmong(const std::array<std::string_view, Size>& layers, std::string_view op)
+{
+    return std::ranges::find(layers, op) != layers.end();
 }
 
 bool isArgument(std::string_view operand)
@@ -58,7 +103,7 @@ Layer::Layer(NodeContext& context)
         if (name.starts_with(':')) {
             m_weights[name.substr(1)] = value;
         } else if (isArgument(name)) {
-            m_inputs.push_back(adapted(value));
+            m_inputs.push_back(argument(value));
             m_named[name] = m_inputs.back();
         } else {
             m_named[name] = adapted(value);
@@ -74,21 +119,39 @@ Layer Layer::inner(const std::string& setting, const std::string& owner, OnnxVal
 Layer Layer::inner(const std::string& setting, const std::string& owner, OnnxValues inputs,
                    std::map<std::string, OnnxValue> named) const
 {
+    Layer layer = unconnected(setting, owner);
+    layer.connect(inputs, std::move(named));
+    return layer;
+}
+
+Layer Layer::innerInOwnType(const std::string& setting, const std::string& owner, OnnxValues inputs,
+                            std::map<std::string, OnnxValue> named) const
+{
+    Layer layer = unconnected(setting, owner);
+    layer.m_computeType = m_computeType;
+    layer.connect(inputs, std::move(named));
+    return layer;
+}
+
+Layer Layer::unconnected(const std::string& setting, const std::string& owner) const
+{
     const Settings wrapped = settings.below(setting);
     Layer layer(ctx, wrapped.below("config"), wrapped.text("class_name"));
     layer.m_major = m_major;
     layer.m_computeType = m_computeType;
     layer.readTypes();
-    for (const OnnxValue input : inputs) {
-        layer.m_inputs.push_back(layer.adapted(input));
-    }
-    layer.m_named = std::move(named);
     for (const auto& [path, value] : m_weights) {
         if (path.starts_with(owner + "/")) {
             layer.m_weights[path.substr(owner.size() + 1)] = value;
         }
     }
     return layer;
+}
+
+void Layer::connect(const OnnxValues& inputs, std::map<std::string, OnnxValue> named)
+{
+    std::ranges::transform(inputs, std::back_inserter(m_inputs), [&](OnnxValue input) { return argument(input); });
+    m_named = std::move(named);
 }
 
 void Layer::readTypes()
@@ -123,6 +186,18 @@ OnnxValue Layer::adapted(OnnxValue value) const
         return emit::cast(ctx, emit::cast(ctx, value, ElementType::BFloat16), ElementType::Float32);
     }
     return emit::cast(ctx, value, *m_computeType);
+}
+
+/// A positional argument, which some layers cast from integers.
+OnnxValue Layer::argument(OnnxValue value) const
+{
+    const ElementType type = ctx.element(value);
+    const bool isSigned = type == ElementType::Int32 || type == ElementType::Int64;
+    const bool isInteger = isSigned || type == ElementType::Bool || type == ElementType::UInt8;
+    if (major() >= 3 && ((isInteger && isAmong(floatingLayers, m_op)) || (isSigned && isAmong(signedLayers, m_op)))) {
+        return adapted(emit::cast(ctx, value, ElementType::Float32));
+    }
+    return adapted(value);
 }
 
 OnnxValue Layer::input(std::size_t i) const
@@ -160,7 +235,16 @@ OnnxValue Layer::storedWeight(const std::string& path) const
 
 OnnxValue Layer::weight(const std::string& path) const
 {
-    return adapted(storedWeight(path));
+    const OnnxValue stored = storedWeight(path);
+    const std::string low = "lora_" + path; // a correction of low rank that is not merged yet
+    if (!hasWeight(low + "_a")) {
+        return adapted(stored);
+    }
+    const double rank = settings.number("lora_rank", 1);
+    const OnnxValue product = ctx.emit("MatMul", {storedWeight(low + "_a"), storedWeight(low + "_b")});
+    const OnnxValue scaled =
+        ctx.emit("Mul", {product, emit::scalarLike(ctx, product, settings.number("lora_alpha", rank) / rank)});
+    return adapted(ctx.emit("Add", {stored, scaled}));
 }
 
 OnnxValue Layer::weight(const std::string& path, const Shape& expected) const

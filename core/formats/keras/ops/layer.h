@@ -17,6 +17,9 @@ public:
     /// The same with named arguments.
     Layer inner(const std::string& setting, const std::string& owner, OnnxValues inputs,
                 std::map<std::string, OnnxValue> named) const;
+    /// The same without the casts of the inner layer, which computes in the type of this one.
+    Layer innerInOwnType(const std::string& setting, const std::string& owner, OnnxValues inputs,
+                         std::map<std::string, OnnxValue> named) const;
 
     NodeContext& ctx;
     const std::string& op() const { return m_op; } ///< class of the layer or the operation
@@ -39,7 +42,8 @@ public:
     OnnxValue mask(std::size_t i = 0) const;
 
     bool hasWeight(const std::string& path) const;
-    OnnxValue weight(const std::string& path) const;       ///< refuses if the layer has none
+    /// With its correction of low rank (LoRA). Throws "missing-weight" if the layer has none.
+    OnnxValue weight(const std::string& path) const;
     OnnxValue storedWeight(const std::string& path) const; ///< in the type that it is stored in
     /// Throws "wrong-weight" if the shape of a weight differs; unknown dimensions match any.
     OnnxValue weight(const std::string& path, const Shape& expected) const;
@@ -58,7 +62,10 @@ private:
     {
     }
     void readTypes();
+    Layer unconnected(const std::string& setting, const std::string& owner) const;
+    void connect(const OnnxValues& inputs, std::map<std::string, OnnxValue> named);
     OnnxValue adapted(OnnxValue value) const;
+    OnnxValue argument(OnnxValue value) const;
 
     std::string m_op;
     int m_major = 2;

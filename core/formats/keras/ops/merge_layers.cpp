@@ -165,6 +165,10 @@ OnnxValue batchDot(const NodeContext& ctx, OnnxValue a, OnnxValue b, std::int64_
     if (axisOfA == 0 || axisOfB == 0) {
         ctx.refuse("a product over the batch axis", "axes");
     }
+    const ElementType type = ctx.element(a);
+    if (!isFloating(type) && type != ElementType::Int32 && type != ElementType::Int64) {
+        ctx.refuse(fmt::format("a product of {}", elementTypeName(type)), "axes"); // ONNX Runtime's Einsum lacks them
+    }
     std::string letters[2];
     char next = 'c';
     const std::int64_t axes[2] = {axisOfA, axisOfB};

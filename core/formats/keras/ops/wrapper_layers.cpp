@@ -46,7 +46,15 @@ OnnxValues timeDistributed(const Layer& layer)
     if (const OnnxValue mask = given ? given : layer.mask(); mask && ctx.rank(mask) > 2) {
         masks["mask"] = folded(ctx, mask);
     }
-    OnnxValues outputs = translateLayer(layer.inner("layer", "layer", samples, masks));
+    // Keras 3 calls the layer without the casts and the scales that belong to it.
+    const bool isBare = layer.major() >= 3;
+    const Layer step =
+        isBare ? layer.innerInOwnType("layer", "layer", samples, masks) : layer.inner("layer", "layer", samples, masks);
+    if (isBare && step.isInt8()) {
+        layer.refuse("quantized weights, whose scale TimeDistributed leaves out", "layer.config.dtype",
+                     "save the model before it is quantized");
+    }
+    OnnxValues outputs = translateLayer(step);
     for (OnnxValue& output : outputs) {
         output = unfolded(ctx, output, layer.input(0));
     }
@@ -63,10 +71,18 @@ OnnxValues end(const Layer& layer)
     return {unfolded(layer.ctx, layer.input(0), layer.input(1))};
 }
 
-/// The stored kernel is divided by its norm already.
+/// The stored kernel is divided by its norm already. Keras 3 casts the result to the type of the input.
 OnnxValues spectralNormalization(const Layer& layer)
 {
-    return translateLayer(layer.inner("layer", "layer", layer.inputs()));
+    const OnnxValue y = translateLayer(layer.inner("layer", "layer", layer.inputs())).front();
+    const ElementType type = layer.ctx.element(layer.input(0));
+    if (layer.major() < 3 || type == layer.ctx.element(y)) {
+        return {y};
+    }
+    if (type != ElementType::Bool && type != ElementType::Int32 && !isFloating(type)) {
+        layer.refuse(fmt::format("data of {}, to which the result is cast", elementTypeName(type)));
+    }
+    return {emit::cast(layer.ctx, y, type)};
 }
 
 } // namespace
