@@ -5,7 +5,7 @@
 
 Each line of a table is an expression over the symbolic inputs of INPUTS: of KERAS3 over keras.layers (L) and keras.ops (O), of
 KERAS2 over tf.keras.layers (L) and TensorFlow (tf). A line whose name ends with "!" needs inputs of fixed size. The model is
-saved, as JSON if it has no weights, with random weights, its inputs and what Keras returns. The environment decides which
+saved, as JSON if it has no weights and as HDF5 if its name ends with "_h5", with random weights, its inputs and what Keras returns. The environment decides which
 table is recorded: `pip install keras==3.15.1 jax onnx`, or `pip install tensorflow-cpu==2.15.1 onnx==1.17.0`. The recorded
 cases of ../shared lack most of these layers and operations."""
 import argparse
@@ -115,6 +115,8 @@ ReLU_bool: L.ReLU()(yes1)
 SpectralNormalization_int: L.SpectralNormalization(L.Dense(3))(i)
 TimeDistributed_types: L.TimeDistributed(L.Dense(3, dtype="mixed_float16"))(x)
 DTypePolicyMap: L.MultiHeadAttention(2, 3, dtype=keras.dtype_policies.DTypePolicyMap(default_policy="mixed_float16"))(x, x)
+Dense_lora_h5: L.Dense(3, lora_rank=2, lora_alpha=3)(d)
+Embedding_lora_h5: L.Embedding(5, 3, lora_rank=2)(o)
 LSTM_states: L.LSTM(3, return_sequences=True, return_state=True, go_backwards=True)(x)
 LSTM_sequences: L.LSTM(3, return_sequences=True)(L.Masking()(x))
 GRU_stateful!: L.GRU(3, stateful=True, return_sequences=True)(x)
@@ -540,7 +542,7 @@ def tensor(array, name):
 
 def save(model, folder):
     if model.weights:
-        model.save(os.path.join(folder, "model.keras"))
+        model.save(os.path.join(folder, "model.h5" if "_h5" in folder else "model.keras"))
         return
     with open(os.path.join(folder, "model.json"), "w") as file:
         file.write(model.to_json())

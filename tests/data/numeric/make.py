@@ -26,6 +26,7 @@ import glob
 import io
 import json
 import os
+import re
 import struct
 import subprocess
 import tempfile
@@ -50,6 +51,7 @@ CORNERS = ("raw_Bitcast_narrow", "raw_Bitcast_wide", "raw_Dilation2D_special", "
            "raw_SparseReduceSum_all", "raw_SparseTensorDenseMatMul_adjoint", "raw_ScaleAndTranslate_gaussian",
            "raw_ScaleAndTranslate_keyscubic", "raw_ScaleAndTranslate_mitchell", "raw_ScaleAndTranslate_triangle", "raw_TensorStridedSliceUpdate_masks")  # further cases
 KEYS = ("rtol", "atol", "mtol", "stochastic", "check_value", "check_dtype")
+KERAS_CORNERS = r"_(int|bool|types|lora_h5)_k3$|^DTypePolicyMap"
 # The file of a case: the first one that a prefix of its operator leads to.
 FILES = (("recurrent", ("RNN", "_rnn_")), ("numpy", ("_np_", "_npi_", "_npx_")),
          ("random", ("_random_", "_sample_", "_shuffle")), ("linalg", ("_linalg_",)), ("image", ("_image_",)),
@@ -285,7 +287,8 @@ def choose(cases, operators, of_format):
         case = best(case for case in cases if form in case.forms)
         chosen[case.name] = (case, "recurrent" if of_format == "mxnet" else of_format)
     named = {name for names in (*LOWERED.values(), CORNERS) for name in names} if of_format == "tensorflow" else set()
-    chosen |= {case.name: (case, of_format) for case in cases if case.name in named}
+    is_corner = lambda name: name in named or (of_format == "keras" and re.search(KERAS_CORNERS, name))
+    chosen |= {case.name: (case, of_format) for case in cases if is_corner(case.name)}
     return chosen, absent
 
 
