@@ -51,7 +51,7 @@ CORNERS = ("raw_Bitcast_narrow", "raw_Bitcast_wide", "raw_Dilation2D_special", "
            "raw_SparseReduceSum_all", "raw_SparseTensorDenseMatMul_adjoint", "raw_ScaleAndTranslate_gaussian",
            "raw_ScaleAndTranslate_keyscubic", "raw_ScaleAndTranslate_mitchell", "raw_ScaleAndTranslate_triangle", "raw_TensorStridedSliceUpdate_masks")  # further cases
 KEYS = ("rtol", "atol", "mtol", "stochastic", "check_value", "check_dtype")
-KERAS_CORNERS = r"_(int|bool|types|lora_h5)_k3$|^DTypePolicyMap"
+KERAS_CORNERS = r"_(int|bool|types|lora_h5|constant|batch|1|inf)_k[23]$|^DTypePolicyMap"
 # The file of a case: the first one that a prefix of its operator leads to.
 FILES = (("recurrent", ("RNN", "_rnn_")), ("numpy", ("_np_", "_npi_", "_npx_")),
          ("random", ("_random_", "_sample_", "_shuffle")), ("linalg", ("_linalg_",)), ("image", ("_image_",)),

@@ -147,13 +147,17 @@ OnnxValues Arguments::tensors(Names names) const
 {
     for (const char* name : names) {
         OnnxValues values;
-        while (const OnnxValue value = m_layer.named(fmt::format("{}.{}", name, values.size()))) {
-            values.push_back(value);
+        OnnxValue known; // of the type that the constants of the list have
+        const auto item = [&](std::size_t i) { return fmt::format("{}.{}", name, i); };
+        const auto constantItem = [&](std::size_t i) { return fmt::format("call.{}.{}", name, i); };
+        for (std::size_t i = 0; m_layer.named(item(i)) || m_layer.settings.has(constantItem(i)); ++i) {
+            values.push_back(m_layer.named(item(i)));
+            known = known ? known : values.back();
         }
-        if (!values.empty()) {
-            if (m_layer.settings.has(fmt::format("call.{}.{}", name, values.size()))) {
-                m_layer.refuse("a list of tensors and constants");
-            }
+        for (std::size_t i = 0; known && i < values.size(); ++i) {
+            values[i] = values[i] ? values[i] : constant(constantItem(i), ctx.element(known));
+        }
+        if (known) {
             return values;
         }
     }

@@ -32,10 +32,10 @@ OnnxValues trueDivide(const Layer& layer)
     if (isFloating(ctx.element(pair.a))) {
         return {ctx.emit("Div", {pair.a, pair.b})};
     }
-    if (layer.major() < 3) {
-        layer.refuse("a division of integers");
-    }
-    const auto real = [&](OnnxValue x) { return emit::cast(ctx, x, ElementType::Float32); };
+    const ElementType type = ctx.element(pair.a);
+    const bool isWide = type == ElementType::Int32 || type == ElementType::Int64;
+    const ElementType result = layer.major() < 3 && isWide ? ElementType::Float64 : ElementType::Float32;
+    const auto real = [&](OnnxValue x) { return emit::cast(ctx, x, result); };
     return {ctx.emit("Div", {real(pair.a), real(pair.b)})};
 }
 

@@ -1,4 +1,5 @@
-// Operations of Keras 3 on images: colours, parts and borders, patches, filters.
+// Operations of Keras 3, and functions of TensorFlow like them, on images: colours, parts and borders, patches,
+// filters.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/elementary.h"
@@ -177,30 +178,34 @@ OnnxValues patches(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
     const Images images = imagesOf(layer);
-    const auto pairOf = [&](const char* setting, const Ints& otherwise) {
-        Ints pair = arguments.has({setting}) ? arguments.ints({setting}) : otherwise;
+    const auto pairOf = [&](Arguments::Names names, const Ints& otherwise) {
+        Ints pair = arguments.has(names) ? arguments.ints(names) : otherwise;
+        const char* setting = *names.begin();
         if (pair.size() == 1) {
             pair.push_back(pair.front());
+        } else if (pair.size() == 4 && pair.front() == 1 && pair.back() == 1) { // of TensorFlow
+            pair = {pair[1], pair[2]};
         }
         if (pair.size() != 2 || pair[0] < 1 || pair[1] < 1) {
             layer.refuse(fmt::format("patches with {} of {} numbers", setting, pair.size()), setting);
         }
         return pair;
     };
-    Window window{.kernel = pairOf("size", {}), .stride = {}, .dilate = pairOf("dilation_rate", {1})};
-    window.stride = pairOf("strides", window.kernel);
+    Window window{
+        .kernel = pairOf({"size", "sizes"}, {}), .stride = {}, .dilate = pairOf({"dilation_rate", "rates"}, {1})};
+    window.stride = pairOf({"strides"}, window.kernel);
     if (!isFloating(ctx.element(images.x))) {
         layer.refuse("patches of images of integers", "images", "cast the images to float32");
     }
     const std::string kind = arguments.text({"padding"}, "valid");
     OnnxValue x = images.x;
-    if (kind == "same") {
+    if (kind == "same" || kind == "SAME") {
         const WindowPadding padding = samePadding(ctx, x, window, 0);
         if (padding.isSame) {
             layer.refuse("patches require fixed sizes", "padding", "fix the shapes of the inputs");
         }
         x = padSpatial(ctx, padding.x, padding.begin, padding.end, 0);
-    } else if (kind != "valid") {
+    } else if (kind != "valid" && kind != "VALID") {
         ctx.invalid(fmt::format("padding {} is neither valid nor same", kind), "padding");
     }
     return {inLayout(ctx, images, emit::concat(ctx, windowSlices(ctx, x, window), 1))};
@@ -270,6 +275,9 @@ std::span<const OpRow> imageOperations()
         {"ops.PadImages", paddedImages, "Pad"},
         {"ops.RGBToGrayscale", grayscale, "Mul, Add"},
         {"ops.RGBToHSV", hsvOfRgb, "ReduceMax, ReduceMin, Where"},
+        {"tf.image.extract_patches", patches, "Slice, Concat"},
+        {"tf.image.hsv_to_rgb", rgbOfHsv, "Abs, Clip, Mul"},
+        {"tf.image.rgb_to_hsv", hsvOfRgb, "ReduceMax, ReduceMin, Where"},
     };
     return rows;
 }

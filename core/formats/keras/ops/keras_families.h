@@ -34,6 +34,7 @@ std::span<const OpRow> signalLayers();
 std::span<const OpRow> statisticsOperations();
 std::span<const OpRow> tensorOperations();
 std::span<const OpRow> tensorflowFunctions();
+std::span<const OpRow> tensorflowImageFunctions();
 std::span<const OpRow> wrapperLayers();
 
 } // namespace crosswalk::keras

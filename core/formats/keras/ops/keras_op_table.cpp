@@ -44,6 +44,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              statisticsOperations(),
              tensorOperations(),
              tensorflowFunctions(),
+             tensorflowImageFunctions(),
              wrapperLayers(),
          }) {
         // clang-format on

@@ -173,13 +173,23 @@ OnnxValues norm(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
     const bool isText = layer.settings.isText("call.ord") || layer.settings.isText("ord");
-    if (arguments.has({"ord"}) &&
-        (isText ? arguments.text({"ord"}, "") != "euclidean" : arguments.number({"ord"}, 2) != 2)) {
+    if (isText && arguments.text({"ord"}, "") != "euclidean") {
         layer.refuse("a norm other than the euclidean one", "ord");
     }
+    const double order = isText || !arguments.has({"ord"}) ? 2 : arguments.number({"ord"}, 2);
     const Reduced reduced = floatingReduced(layer);
     if (reduced.axes.size() != 1 && !isText && arguments.has({"ord"})) {
         layer.refuse("the norm of a matrix", "ord");
+    }
+    if (order != 2) {
+        const OnnxValue sizes = ctx.emit("Abs", {reduced.x});
+        if (order == std::numeric_limits<double>::infinity()) {
+            return {reducedAlong(ctx, "ReduceMax", sizes, reduced.axes, reduced.keepDims)};
+        }
+        if (order == 1) {
+            return {reducedAlong(ctx, "ReduceSum", sizes, reduced.axes, reduced.keepDims)};
+        }
+        layer.refuse(fmt::format("a norm of the order {}", order), "ord");
     }
     const OnnxValue squares = ctx.emit("Mul", {reduced.x, reduced.x});
     return {elementary::sqrt(ctx, reducedAlong(ctx, "ReduceSum", squares, reduced.axes, reduced.keepDims))};

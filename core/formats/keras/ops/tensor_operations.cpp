@@ -389,10 +389,18 @@ OnnxValues take(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
     OnnxValue x = operand(layer);
-    if (arguments.integer({"batch_dims"}, 0) != 0) {
-        layer.refuse("a gather with batch_dims", "batch_dims");
-    }
     const bool isTensorflow = layer.op().starts_with("tf.");
+    if (const std::int64_t shared = arguments.integer({"batch_dims"}, 0); shared != 0) {
+        const OnnxValue indices =
+            emit::cast(ctx, arguments.tensor({"1", "indices"}, ElementType::Int64), ElementType::Int64);
+        const auto rank = static_cast<std::int64_t>(ctx.rank(indices));
+        const std::int64_t first = shared < 0 ? shared + rank : shared;
+        if (first < 0 || first > rank || axisOf(layer, ctx.rank(x), first, {"axis", "2"}) != first) {
+            layer.refuse(fmt::format("a gather along another axis than the first behind {} batch_dims", shared),
+                         "batch_dims");
+        }
+        return {ctx.emit("GatherND", {x, emit::unsqueeze(ctx, indices, {rank})}, {{"batch_dims", first}})};
+    }
     if (!isTensorflow && !arguments.has({"axis", "2"})) {
         x = emit::reshape(ctx, x, Ints{-1});
     }

@@ -107,8 +107,14 @@ OnnxValues poolFunction(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const OnnxValue x = dataOf(layer);
     const std::size_t rank = ctx.rank(x) - 2;
-    const bool isMaximum = layer.op().find("max_pool") != std::string::npos;
-    const Window window{.kernel = spatialNumbers(layer, {"ksize"}, rank),
+    const Arguments arguments(layer);
+    const bool isMaximum = layer.op() == "tf.nn.pool" ? arguments.text({"pooling_type"}, "") == "MAX"
+                                                      : layer.op().find("max_pool") != std::string::npos;
+    const Ints dilation = spatialNumbers(layer, {"dilation_rate", "dilations"}, rank);
+    if (std::ranges::any_of(dilation, [](std::int64_t n) { return n != 1; })) {
+        layer.refuse("pooling with dilation", "dilations");
+    }
+    const Window window{.kernel = spatialNumbers(layer, {"ksize", "window_shape"}, rank),
                         .stride = spatialNumbers(layer, {"strides"}, rank),
                         .dilate = Ints(rank, 1)};
     const double least = isMaximum ? -std::numeric_limits<double>::infinity() : 0;
@@ -142,6 +148,68 @@ OnnxValues sumOfAll(const Layer& layer)
         sum = arithmetic::add(layer.ctx, sum, values[i]);
     }
     return {sum};
+}
+
+/// x with each group of elements along the axes scaled down to a length of at most a limit.
+OnnxValues clippedByNorm(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = Arguments(layer).tensor({"0", "t"});
+    const OnnxValue limit = Arguments(layer).tensor({"clip_norm", "1"}, ctx.element(x));
+    const Ints axes = axesOrAll(layer, x, {"axes"});
+    const OnnxValue sum = reducedAlong(ctx, "ReduceSum", ctx.emit("Mul", {x, x}), axes, true);
+    const OnnxValue length = arithmetic::maximum(ctx, elementary::sqrt(ctx, sum), limit);
+    return {ctx.emit("Div", {ctx.emit("Mul", {x, limit}), length})};
+}
+
+OnnxValues zeroFraction(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = Arguments(layer).tensor({"0", "value"});
+    const OnnxValue isZero = ctx.emit("Equal", {x, emit::scalarLike(ctx, x, 0)});
+    const OnnxValue zeros = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, isZero, ElementType::Int64), {}, false);
+    const auto real = [&](OnnxValue number) { return emit::cast(ctx, number, ElementType::Float32); };
+    return {ctx.emit("Div", {real(zeros), real(ctx.emit("Size", {x}))})};
+}
+
+/// max(x, 0) - x z + log(1 + exp(-|x|)) of logits x and labels z.
+OnnxValues crossEntropyOfSigmoid(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue logits = Arguments(layer).tensor({"logits", "1"});
+    const OnnxValue labels = Arguments(layer).tensor({"0", "labels"}, ctx.element(logits));
+    const OnnxValue positive = ctx.emit("Relu", {logits});
+    const OnnxValue tail =
+        elementary::logOnePlus(ctx, elementary::exp(ctx, ctx.emit("Neg", {ctx.emit("Abs", {logits})})));
+    return {ctx.emit("Add", {ctx.emit("Sub", {positive, ctx.emit("Mul", {logits, labels})}), tail})};
+}
+
+OnnxValues crossEntropyOfSoftmax(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue logits = Arguments(layer).tensor({"logits", "1"});
+    const OnnxValue labels = Arguments(layer).tensor({"0", "labels"}, ctx.element(logits));
+    const std::int64_t axis = ctx.axis(Arguments(layer).integer({"axis"}, -1), ctx.rank(logits));
+    const OnnxValue products = ctx.emit("Mul", {labels, emit::softmax(ctx, logits, axis, true)});
+    return {ctx.emit("Neg", {emit::reduce(ctx, "ReduceSum", products, {axis}, false)})};
+}
+
+/// Over `depth_radius` channels on each side. ONNX divides the weight by the number of channels.
+OnnxValues localResponse(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Arguments arguments(layer);
+    const std::int64_t size = 2 * arguments.integer({"depth_radius"}, 5) + 1;
+    const OnnxValue x = Arguments(layer).tensor({"0", "input"});
+    if (ctx.rank(x) != 4 || ctx.element(x) != ElementType::Float32 || size < 1) {
+        layer.refuse(fmt::format("a local response normalization of {} channels", size), "depth_radius");
+    }
+    const OnnxValue y = ctx.emit("LRN", {toChannelsFirst(ctx, x)},
+                                 {{"size", size},
+                                  {"alpha", arguments.number({"alpha"}, 1) * static_cast<double>(size)},
+                                  {"beta", arguments.number({"beta"}, 0.5)},
+                                  {"bias", arguments.number({"bias"}, 1)}});
+    return {toChannelsLast(ctx, y)};
 }
 
 /// 0 where the first operand is 0, whatever the second one is.
@@ -380,6 +448,7 @@ std::span<const OpRow> tensorflowFunctions()
         {"tf.image.rgb_to_grayscale", grayscaleImages, "MatMul"},
         {"tf.image.transpose", transposedImages, "Transpose"},
         {"tf.keras.backend.batch_flatten", flattenedSamples, "Reshape"},
+        {"tf.clip_by_norm", clippedByNorm, "ReduceSum, Sqrt, Div"},
         {"tf.linalg.diag", diagonalMatrix, "Where"},
         {"tf.linalg.diag_part", diagonalPart, "Gather"},
         {"tf.math.accumulate_n", sumOfAll, "Add"},
@@ -388,6 +457,7 @@ std::span<const OpRow> tensorflowFunctions()
         {"tf.math.multiply_no_nan", multiplyNoNan, "Mul, Where"},
         {"tf.math.reduce_euclidean_norm", euclideanNorm, "ReduceSum, Sqrt"},
         {"tf.math.rint", roundToInteger, "Round"},
+        {"tf.math.zero_fraction", zeroFraction, "Equal, ReduceSum"},
         {"tf.math.xdivy", zeroAware<true>, "Div, Where"},
         {"tf.math.xlogy", zeroAware<false>, "Log, Mul, Where"},
         {"tf.nn.avg_pool", poolFunction, "AveragePool"},
@@ -399,6 +469,12 @@ std::span<const OpRow> tensorflowFunctions()
         {"tf.nn.depthwise_conv2d", convolutionFunction, "Conv"},
         {"tf.nn.embedding_lookup", rows, "Gather"},
         {"tf.nn.l2_loss", halfOfSquares, "ReduceSum"},
+        {"tf.nn.local_response_normalization", localResponse, "LRN"},
+        {"tf.nn.lrn", localResponse, "LRN"},
+        {"tf.nn.pool", poolFunction, "MaxPool or AveragePool"},
+        {"tf.nn.sigmoid_cross_entropy_with_logits", crossEntropyOfSigmoid, "Exp, Log, Mul"},
+        {"tf.nn.softmax_cross_entropy_with_logits", crossEntropyOfSoftmax, "LogSoftmax, ReduceSum"},
+        {"tf.nn.softmax_cross_entropy_with_logits_v2", crossEntropyOfSoftmax, "LogSoftmax, ReduceSum"},
         {"tf.nn.max_pool", poolFunction, "MaxPool"},
         {"tf.nn.max_pool2d", poolFunction, "MaxPool"},
         {"tf.rank", numberOfAxes, ""},
