@@ -7,8 +7,6 @@
 #include "core/base/readable.h"
 #include "core/base/temporary_folder.h"
 #include "core/formats/read_model.h"
-#include "core/onnx/load.h"
-#include "core/verify/equivalence.h"
 #include "core/verify/inner.h"
 #include "crosswalk/crosswalk.h"
 
@@ -95,35 +93,34 @@ int runInner(const VerifyArguments& arguments, Json& json, std::stop_token stop)
     return inner.value().equal() ? Done : Different;
 }
 
-/// Reads a graph, or reports the error and returns nothing if the file is not an ONNX model.
-std::optional<OnnxModel> load(const std::string& path, int& status)
+/// Opens an ONNX model, or reports the error and returns nothing.
+std::optional<Model> openOnnx(const std::string& path, const std::stop_token& stop, int& status)
 {
     try {
         expectOnnx(path);
-        return loadOnnx(path);
     } catch (const ModelError& error) {
         status = reportError(error.diagnostic, path);
         return std::nullopt;
     }
+    auto model = open(path, {.stop = stop});
+    if (!model) {
+        status = reportError(model.problem(), path);
+        return std::nullopt;
+    }
+    return std::move(model.value());
 }
 
 int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
 {
     int status = Done;
-    const auto edited = load(arguments.model, status);
-    const auto original = edited ? load(arguments.original, status) : std::nullopt;
+    const auto edited = openOnnx(arguments.model, stop, status);
+    const auto original = edited ? openOnnx(arguments.original, stop, status) : std::nullopt;
     if (!original) {
         return status;
     }
-    const auto source = readModel({.model = arguments.original, .stop = stop});
-    if (!source) {
-        return reportError(source.problem(), arguments.original);
-    }
-    const auto names = renamedPorts(*original, *edited);
-    const Graph& graph = *source.value().graph;
-    const BatchFacts facts{limitOf(graph, *edited, names), timeAxes(graph)};
-    const auto report = verifyEquivalence(*original, *edited, names, facts, arguments.tolerance, std::move(stop),
-                                          parseShapes(arguments.shapes));
+    const auto report = verifyEquivalence(
+        *edited, *original,
+        {.tolerance = arguments.tolerance, .shapes = parseShapes(arguments.shapes), .stop = std::move(stop)});
     if (!report) {
         return reportError(report.problem(), arguments.model);
     }

@@ -105,6 +105,20 @@ struct VerifyOptions {
 /// "no-runtime", "unreadable", "damaged", "missing-input", "runtime", "cancelled".
 Result<VerifyReport> verify(const std::filesystem::path& model, const VerifyOptions& options);
 
+struct EquivalenceOptions {
+    Tolerance tolerance = {};
+    /// Of the original's inputs, by name, without symbols; other dynamic dimensions are guessed.
+    std::map<std::string, Shape, std::less<>> shapes = {};
+    std::stop_token stop = {};
+};
+
+/// Runs an edited ONNX model and its original with ONNX Runtime on the same random inputs, and compares the results. If
+/// the edit made a dimension symbolic, the edited model also runs on three and eight batches of the original at once.
+/// Problem codes: "not-onnx", "no-runtime", "unreadable", "damaged", "missing-input", "runtime", "usage" if `shapes` do
+/// not match the original, "other-size" if no input shape is valid for both models, "cancelled".
+Result<EquivalenceReport> verifyEquivalence(const Model& edited, const Model& original,
+                                            const EquivalenceOptions& options = {});
+
 /// Compares two models node by node, with the content of their weights. Problem code: "cancelled".
 Result<DiffReport> diff(const Model& first, const Model& second, std::stop_token stop = {});
 

@@ -101,6 +101,22 @@ struct VerifyReport {
     bool equal() const;
 };
 
+/// Comparison of an edited model with its original.
+struct EquivalenceReport {
+    struct Value {
+        std::int64_t times = 1; ///< number of original batches that the edited model processed at once
+        Comparison comparison;  ///< uses the name in the edited model
+    };
+
+    std::string runtimeVersion;
+    std::vector<std::int64_t> times; ///< of each run
+    std::vector<Value> values;       ///< outputs, and intermediate values that both models have
+    std::string limit;               ///< why it was not run with more batches at once; empty if it was
+    std::string held;                ///< the symbolic axis that kept its original size in all runs; may be empty
+
+    bool equal() const;
+};
+
 enum class Change : std::uint8_t { Same, Changed, Removed, Added };
 std::string_view changeName(Change change);
 
