@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests that a build is reproducible: packaging/compare_packages.sh PACKAGES [COMMIT]. Builds the commit in a second checkout, in another
-# folder, packs it, and compares the packages byte by byte with those in PACKAGES. With CCACHE_RECACHE=1, everything is compiled anew.
+# folder, packs it, and compares the packages byte by byte with those in PACKAGES. With CCACHE_DISABLE=1, everything is compiled anew.
 set -euo pipefail
 packages=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
