@@ -5,14 +5,28 @@ set -euo pipefail
 status='^\[([0-9]+ of [0-9]+)\] '
 next=30
 SECONDS=0
-while IFS= read -r line; do
+progress=
+text= # of a line that is not complete yet
+report() {
+    if [ -n "$progress" ] && ((SECONDS >= next)); then
+        echo "$progress"
+        next=$((SECONDS + 30))
+    fi
+}
+while true; do
+    if IFS= read -r -t 1 line; then
+        line=$text$line
+        text=
+    elif (($? > 128)); then # a second without a line: a step can take long
+        text+=$line
+        if [ ! -t 1 ]; then report; fi
+        continue
+    else
+        break
+    fi
     if [[ $line =~ $status ]]; then
-        if [ -t 1 ]; then
-            printf '\r%s' "${BASH_REMATCH[1]}"
-        elif ((SECONDS >= next)); then
-            echo "${BASH_REMATCH[1]}"
-            next=$((SECONDS + 30))
-        fi
+        progress=${BASH_REMATCH[1]}
+        if [ -t 1 ]; then printf '\r%s' "$progress"; else report; fi
     elif [ "${1:-}" != --quiet ] && [ "$line" != 'ninja: no work to do.' ] && [[ $line != 'ninja: Entering directory'* ]]; then
         printf '%s\n' "$line"
     fi
