@@ -62,6 +62,12 @@ INPUTS = {
 
 CALLS = """
 Angle: R.Angle(input=R.Complex(real=x, imag=y))
+Asinh_double: R.Asinh(x=tf.constant(1e200, tf.float64) * R.Cast(x=n, DstT=tf.float64))
+BitwiseAnd_uint16: R.BitwiseAnd(x=R.Cast(x=k, DstT=tf.uint16) + tf.constant(65530, tf.uint16), y=tf.constant(65534, tf.uint16))
+ClipByValue_crossed: R.ClipByValue(t=x, clip_value_min=0.5, clip_value_max=-0.5)
+EuclideanNorm_none: R.EuclideanNorm(input=x, axis=tf.constant([], tf.int32))
+Mean_int8: R.Mean(input=R.Cast(x=x * 50.0, DstT=tf.int8) + tf.constant(60, tf.int8), axis=tf.constant([1]))
+Sign_half: R.Sign(x=R.Cast(x=n, DstT=tf.half))
 BatchCholesky: R.Cholesky(input=t)
 BatchMatrixBandPart: R.MatrixBandPart(input=x, num_lower=tf.constant(1, tf.int64), num_upper=tf.constant(0, tf.int64))
 BatchMatrixDeterminant: R.MatrixDeterminant(input=a)

@@ -67,7 +67,8 @@ OnnxValue bitwise(const NodeContext& ctx, std::string_view op, OnnxValue a, Onnx
         return ctx.emit(op, {a, b});
     }
     const ElementType own = ctx.element(a);
-    const int width = static_cast<int>(byteSize(own)) * 8 + (own == ElementType::UInt8 ? 1 : 0);
+    const bool isUnsigned = own == ElementType::UInt8 || own == ElementType::UInt16 || own == ElementType::UInt32;
+    const int width = static_cast<int>(byteSize(own)) * 8 + (isUnsigned ? 1 : 0);
     return computedAs(ctx, ElementType::Int64, a, b,
                       [&](OnnxValue x, OnnxValue y) { return compose(x, y, composedAnd(ctx, x, y, width)); });
 }

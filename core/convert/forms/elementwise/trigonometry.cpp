@@ -121,7 +121,11 @@ OnnxValue arcsinh(const NodeContext& ctx, OnnxValue x)
     const OnnxValue square = ctx.emit("Mul", {x, x});
     const OnnxValue root = with(ctx, "Add", ctx.emit("Sqrt", {with(ctx, "Add", square, 1)}), 1);
     const OnnxValue inner = ctx.emit("Add", {magnitude, ctx.emit("Div", {square, root})});
-    return ctx.emit("Mul", {ctx.emit("Sign", {x}), logOnePlus(ctx, inner)});
+    const OnnxValue ofLarge =
+        with(ctx, "Add", ctx.emit("Log", {magnitude}), std::numbers::ln2); // 2 |x| of the same size
+    const OnnxValue isLarge = ctx.emit("Greater", {magnitude, emit::scalarLike(ctx, x, 1e9)});
+    const OnnxValue size = ctx.emit("Where", {isLarge, ofLarge, logOnePlus(ctx, inner)});
+    return ctx.emit("Mul", {ctx.emit("Sign", {x}), size});
 }
 
 OnnxValue arccosh(const NodeContext& ctx, OnnxValue x)
@@ -129,9 +133,9 @@ OnnxValue arccosh(const NodeContext& ctx, OnnxValue x)
     if (!isDouble(ctx, x)) {
         return plain(ctx, "Acosh", x);
     }
-    // ln(1 + t + sqrt(t (t + 2))) with t = x - 1
+    // ln(1 + t + sqrt(t) sqrt(t + 2)) with t = x - 1
     const OnnxValue t = with(ctx, "Sub", x, 1);
-    const OnnxValue root = ctx.emit("Sqrt", {ctx.emit("Mul", {t, with(ctx, "Add", t, 2)})});
+    const OnnxValue root = ctx.emit("Mul", {ctx.emit("Sqrt", {t}), ctx.emit("Sqrt", {with(ctx, "Add", t, 2)})});
     return logOnePlus(ctx, ctx.emit("Add", {t, root}));
 }
 

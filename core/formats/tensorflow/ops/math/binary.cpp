@@ -140,10 +140,10 @@ OnnxValues cross(NodeContext& ctx)
     return {arithmetic::subtract(ctx, first, second)};
 }
 
-/// The lower bound first: if it is above the upper one, the upper one wins.
+/// The upper bound first: if it is below the lower one, the lower one wins.
 OnnxValues clipByValue(NodeContext& ctx)
 {
-    return {arithmetic::minimum(ctx, arithmetic::maximum(ctx, ctx.input(0), ctx.input(1)), ctx.input(2))};
+    return {arithmetic::maximum(ctx, arithmetic::minimum(ctx, ctx.input(0), ctx.input(2)), ctx.input(1))};
 }
 
 } // namespace
@@ -159,7 +159,7 @@ std::span<const OpRow> binaryOps()
         {"BitwiseAnd", binary<arithmetic::bitwiseAnd>, "BitwiseAnd, or Mod and And"},
         {"BitwiseOr", binary<arithmetic::bitwiseOr>, "BitwiseOr, or Mod and And"},
         {"BitwiseXor", binary<arithmetic::bitwiseXor>, "BitwiseXor, or Mod and And"},
-        {"ClipByValue", clipByValue, "Max, Min"},
+        {"ClipByValue", clipByValue, "Min, Max"},
         {"Cross", cross, "Gather, Mul, Sub"},
         {"Div", binary<arithmetic::divide>, "Div"},
         {"DivNoNan", binary<divideNoNan>, "Div, Where"},

@@ -70,8 +70,18 @@ OnnxValue reduced(const NodeContext& ctx, std::string_view op, OnnxValue x)
 template <int op>
 OnnxValues reduction(NodeContext& ctx)
 {
-    static constexpr std::string_view ops[] = {"ReduceSum", "ReduceProd", "ReduceL2"};
+    static constexpr std::string_view ops[] = {"ReduceSum", "ReduceProd"};
     return {reduced(ctx, ops[op], ctx.input(0))};
+}
+
+/// Over no axis the norms of the elements alone.
+OnnxValues euclideanNorm(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const auto axes = axesOf(ctx, x);
+    const bool isEach = axes && axes->empty();
+    const auto norm = [&](OnnxValue value) { return ctx.emit("Abs", {value}); };
+    return {isEach ? computedAs(ctx, widened(ctx.element(x)), x, norm) : reduced(ctx, "ReduceL2", x)};
 }
 
 /// The largest or smallest element, or NaN if one of them is NaN.
@@ -100,11 +110,13 @@ OnnxValues smallest(NodeContext& ctx)
     return {extreme(ctx, "ReduceMin")};
 }
 
-/// The mean of integers is truncated to an integer.
+/// The mean of integers is truncated to an integer; TensorFlow sums small ones up in a wider type.
 OnnxValues mean(NodeContext& ctx)
 {
-    const OnnxValue x = ctx.input(0);
+    OnnxValue x = ctx.input(0);
     const ElementType type = ctx.element(x);
+    const bool isSmall = type == ElementType::Int8 || type == ElementType::UInt8 || type == ElementType::Int16 ||
+                         type == ElementType::UInt16;
     const auto axes = axesOf(ctx, x);
     const auto dim = [&](std::int64_t axis) { return ctx.shape(x)[static_cast<std::size_t>(axis)]; };
     const bool isEmpty = axes && std::ranges::any_of(*axes, [&](auto axis) { return dim(axis) == Dim(0); });
@@ -123,13 +135,15 @@ OnnxValues mean(NodeContext& ctx)
     if (isEmpty && !isFloating(type)) {
         ctx.refuse("the mean of integers over an empty axis is undefined");
     }
+    x = isSmall ? emit::cast(ctx, x, ElementType::Int64) : x;
     const OnnxValue sum = reduced(ctx, "ReduceSum", x);
+    OnnxValue count;
     if (axes) {
-        const OnnxValue count = scalarOf(ctx, emit::dimProduct(ctx, x, *axes));
-        return {arithmetic::divide(ctx, sum, emit::cast(ctx, count, ctx.element(x)))};
+        count = emit::cast(ctx, scalarOf(ctx, emit::dimProduct(ctx, x, *axes)), ctx.element(x));
+    } else {
+        count = reduced(ctx, "ReduceSum", filledTo(ctx, ctx.element(x), 1, emit::shapeVector(ctx, x)));
     }
-    const OnnxValue ones = filledTo(ctx, ctx.element(x), 1, emit::shapeVector(ctx, x));
-    return {arithmetic::divide(ctx, sum, reduced(ctx, "ReduceSum", ones))};
+    return {emit::cast(ctx, arithmetic::divide(ctx, sum, count), type)};
 }
 
 OnnxValues any(NodeContext& ctx)
@@ -201,7 +215,7 @@ std::span<const OpRow> reductionOps()
         {"Any", any, "ReduceMax"},
         {"ArgMax", largestIndex, "Where, ArgMax"},
         {"ArgMin", smallestIndex, "Where, ArgMin"},
-        {"EuclideanNorm", reduction<2>, "ReduceL2"},
+        {"EuclideanNorm", euclideanNorm, "ReduceL2"},
         {"Max", largest, "ReduceMax, Clip, ReduceSum"},
         {"Mean", mean, "ReduceMean"},
         {"Min", smallest, "ReduceMin, Clip, ReduceSum"},

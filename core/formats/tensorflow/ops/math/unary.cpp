@@ -37,7 +37,11 @@ OnnxValue negative(const NodeContext& ctx, OnnxValue x)
 
 OnnxValue sign(const NodeContext& ctx, OnnxValue x)
 {
-    return plain(ctx, "Sign", x);
+    if (ctx.element(x) != ElementType::Float16) {
+        return plain(ctx, "Sign", x);
+    }
+    // ONNX Runtime's Sign of a float16 NaN is 0.
+    return computedAs(ctx, ElementType::Float32, x, [&](OnnxValue value) { return ctx.emit("Sign", {value}); });
 }
 
 OnnxValue square(const NodeContext& ctx, OnnxValue x)
