@@ -377,6 +377,8 @@ ops.Where: O.where(x > 0, x, 0)
 KERAS2 = """
 RandomHeight: L.RandomHeight(0.2)(h)
 RandomWidth: L.RandomWidth(0.2)(h)
+BatchNormalization_int: L.BatchNormalization()(i)
+GlobalAveragePooling1D_bool: L.GlobalAveragePooling1D()(yes1)
 GRU_time_major: L.GRU(3, time_major=True, return_sequences=True)(x)
 GRU_masked: L.GRU(3, return_sequences=True)(L.Masking()(x))
 LSTM_masked: L.LSTM(3, return_sequences=True, return_state=True)(L.Masking()(x))

@@ -28,7 +28,7 @@ std::optional<ElementType> computeTypeOf(std::string policy)
     return elementTypeFromName(policy);
 }
 
-/// Layers of Keras 3 that return floating-point numbers for integers, too.
+/// Layers of Keras 3 that return floating-point numbers for integers, too. Of Keras 2 that is BatchNormalization.
 constexpr auto floatingLayers = std::to_array<std::string_view>({"AdaptiveAveragePooling1D",
                                                                  "AdaptiveAveragePooling2D",
                                                                  "AdaptiveAveragePooling3D",
@@ -194,7 +194,11 @@ OnnxValue Layer::argument(OnnxValue value) const
     const ElementType type = ctx.element(value);
     const bool isSigned = type == ElementType::Int32 || type == ElementType::Int64;
     const bool isInteger = isSigned || type == ElementType::Bool || type == ElementType::UInt8;
-    if (major() >= 3 && ((isInteger && isAmong(floatingLayers, m_op)) || (isSigned && isAmong(signedLayers, m_op)))) {
+    const bool isCast = major() >= 3
+                            ? (isInteger && isAmong(floatingLayers, m_op)) || (isSigned && isAmong(signedLayers, m_op))
+                            : (isInteger && m_op == "BatchNormalization") ||
+                                  (type == ElementType::Bool && m_op.starts_with("GlobalAveragePooling"));
+    if (isCast) {
         return adapted(emit::cast(ctx, value, ElementType::Float32));
     }
     return adapted(value);
