@@ -378,6 +378,7 @@ KERAS2 = """
 RandomHeight: L.RandomHeight(0.2)(h)
 RandomWidth: L.RandomWidth(0.2)(h)
 BatchNormalization_int: L.BatchNormalization()(i)
+Bidirectional_types: L.Bidirectional(L.LSTM(3, dtype="mixed_float16"))(x)
 GlobalAveragePooling1D_bool: L.GlobalAveragePooling1D()(yes1)
 GRU_time_major: L.GRU(3, time_major=True, return_sequences=True)(x)
 GRU_masked: L.GRU(3, return_sequences=True)(L.Masking()(x))

@@ -382,14 +382,18 @@ OnnxValues ofConvolutions(const Layer& layer, const Layer& forward, const Layer&
     return outputs;
 }
 
-OnnxValues bidirectional(const Layer& layer)
+/// Both halves, in the type in which they compute.
+OnnxValues ofHalves(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const OnnxValue x = layer.input(0);
     const OnnxValue mask = timeMask(layer);
     const bool hasOwnBackward = layer.settings.hasBelow("backward_layer");
-    const Layer forward = layer.inner("layer", "forward_layer", {x});
-    const Layer backward = layer.inner(hasOwnBackward ? "backward_layer" : "layer", "backward_layer", {x});
+    const Layer forward = layer.inner("layer", "forward_layer", {layer.input(0)});
+    const Layer backward = layer.inner(hasOwnBackward ? "backward_layer" : "layer", "backward_layer", {layer.input(0)});
+    if (forward.computeType() != backward.computeType()) {
+        layer.refuse("halves that compute in different types", "backward_layer");
+    }
+    const OnnxValue x = forward.input(0);
     if (forward.op().starts_with("ConvLSTM") && backward.op() == forward.op() && hasOwnBackward && !mask &&
         layer.inputCount() == 1 && !layer.named("initial_state.0")) {
         return ofConvolutions(layer, forward, backward);
@@ -405,7 +409,8 @@ OnnxValues bidirectional(const Layer& layer)
     if (!hasOwnBackward) {
         runBack.isBackwards = !runAhead.isBackwards;
     }
-    const OnnxValues initial = initialStates(layer, stateCount(ahead) + stateCount(back));
+    OnnxValues initial = initialStates(layer, stateCount(ahead) + stateCount(back));
+    std::ranges::for_each(initial, [&](OnnxValue& state) { state = emit::cast(ctx, state, ctx.element(x)); });
     const auto split = initial.begin() + static_cast<std::ptrdiff_t>(initial.empty() ? 0 : stateCount(ahead));
     if (const auto both = bothDirections(ahead, back, runAhead, runBack, !initial.empty())) {
         return jointly(layer, *both, x, runAhead);
@@ -425,6 +430,21 @@ OnnxValues bidirectional(const Layer& layer)
     if (runAhead.returnsState) {
         outputs.insert(outputs.end(), first.states.begin(), first.states.end());
         outputs.insert(outputs.end(), second.states.begin(), second.states.end());
+    }
+    return outputs;
+}
+
+/// Keras 3 casts what the halves return, but not their states, to the type of the layer around them.
+OnnxValues bidirectional(const Layer& layer)
+{
+    OnnxValues outputs = ofHalves(layer);
+    const auto type = layer.computeType();
+    if (layer.major() < 3 || !type || *type == ElementType::BFloat16) {
+        return outputs;
+    }
+    const std::size_t merged = layer.settings.has("merge_mode") ? 1 : 2;
+    for (std::size_t i = 0; i < std::min(merged, outputs.size()); ++i) {
+        outputs[i] = emit::cast(layer.ctx, outputs[i], *type);
     }
     return outputs;
 }
