@@ -7,6 +7,7 @@
 #include "core/formats/keras/ops/keras_op_table.h"
 #include "core/formats/keras/version.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 
