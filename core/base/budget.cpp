@@ -72,4 +72,14 @@ void Budget::expectConstants(std::uint64_t bytes, std::uint64_t fileBytes)
     }
 }
 
+void Budget::expectListed(std::int64_t elements)
+{
+    if (elements > listedElements) {
+        throw ModelError("too-large",
+                         fmt::format("a constant of {} elements is needed as a list of numbers; at most {} "
+                                     "are possible",
+                                     elements, listedElements));
+    }
+}
+
 } // namespace crosswalk

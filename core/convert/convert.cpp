@@ -5,6 +5,7 @@
 #include "core/convert/select_outputs.h"
 #include "core/convert/states.h"
 #include "core/convert/translation.h"
+#include "core/onnx/proto.h"
 #include "core/rewrite/rename_ports.h"
 
 #include <algorithm>
@@ -101,6 +102,9 @@ Conversion convertModel(const Graph& graph, const ConvertOptions& options, const
                                                  : lowerAndTranslate(graph, chosen, framework, stop);
     };
     Conversion result = options.scanOverBatch.empty() ? convertOnce(options) : convertOverBatch(options, convertOnce);
+    if (framework.convertWhole == nullptr && !result.hasErrors() && result.model.proto->graph().output().empty()) {
+        result.problems.push_back(Diagnostic{.code = "invalid-model", .message = "the model has no outputs"});
+    }
     if (framework.states != nullptr || !result.states.empty()) {
         pairStates(result, framework.states != nullptr ? framework.states(graph) : std::map(result.states));
     }

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <ranges>
 
 namespace crosswalk {
 namespace {
@@ -164,7 +163,11 @@ std::vector<bool> neededValues(const Graph& graph)
 {
     std::vector<bool> needed(graph.valueCount());
     const auto need = [&](ValueId value) { needed[value.index] = true; };
-    std::ranges::for_each(graph.outputs | std::views::filter([](ValueId value) { return bool(value); }), need);
+    for (const ValueId output : graph.outputs) {
+        if (output) {
+            need(output);
+        }
+    }
     const std::vector<bool> isNeeded = neededNodes(graph);
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         if (isNeeded[i]) {

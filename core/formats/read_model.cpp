@@ -1,5 +1,6 @@
 #include "core/formats/read_model.h"
 
+#include "core/base/budget.h"
 #include "core/base/changed_files.h"
 #include "core/base/check_stop.h"
 #include "core/formats/file_kind.h"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <new>
+#include <set>
 
 namespace crosswalk {
 namespace {
@@ -96,6 +98,37 @@ void expectUnchangedFiles(const ReadRequest& request)
     });
 }
 
+/// Names are copied, compared and drawn.
+void expectShortNames(const Graph& whole)
+{
+    const auto expectShort = [](const std::string& name, std::string_view what, std::uint32_t index) {
+        if (name.size() > Budget::nameLength) {
+            throw ModelError("large-file",
+                             fmt::format("the name of {} {} has {} characters; at most {} are usual", what, index,
+                                         name.size(), Budget::nameLength),
+                             "use --allow-large to read it anyway");
+        }
+    };
+    std::set<const Graph*> known{&whole};
+    std::vector<const Graph*> open{&whole};
+    while (!open.empty()) {
+        const Graph& graph = *open.back();
+        open.pop_back();
+        for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+            expectShort(graph.node(NodeId{i}).name, "node", i);
+            expectShort(graph.node(NodeId{i}).op, "the operator of node", i);
+        }
+        for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+            expectShort(graph.value(ValueId{i}).name, "value", i);
+        }
+        for (const auto& body : graph.subgraphs) {
+            if (known.insert(body.get()).second) {
+                open.push_back(body.get());
+            }
+        }
+    }
+}
+
 LoadedModel readUnchanged(const ReadRequest& request)
 {
     try {
@@ -104,6 +137,9 @@ LoadedModel readUnchanged(const ReadRequest& request)
         expectSignature(model, request.signature);
         expectTags(model, request.tags);
         expectUnchangedFiles(request);
+        if (!request.allowLarge) {
+            expectShortNames(*model.graph);
+        }
         return model;
     } catch (...) {
         expectUnchangedFiles(request); // then that is the cause

@@ -1,11 +1,12 @@
 // Conversion of elements between the numeric types.
 
+#include "core/base/diagnostic.h"
 #include "core/base/half.h"
 #include "core/graph/tensor.h"
 
-#include <cassert>
 #include <cmath>
 #include <cstring>
+#include <fmt/format.h>
 #include <limits>
 
 namespace crosswalk {
@@ -103,7 +104,7 @@ void withType(ElementType type, F&& use)
     case ElementType::Bool:
         return use(Boolean{});
     default:
-        assert(false && "not a numeric type");
+        throw ModelError("damaged", fmt::format("values of type {} stand where numbers belong", elementTypeName(type)));
     }
 }
 

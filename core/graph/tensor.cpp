@@ -1,5 +1,6 @@
 #include "core/graph/tensor.h"
 
+#include "core/base/budget.h"
 #include "core/graph/tensor_files.h"
 
 #include <algorithm>
@@ -351,6 +352,7 @@ std::vector<std::byte> Tensor::toBytes() const
 
 std::vector<std::int64_t> Tensor::toInts() const
 {
+    Budget::expectListed(elements());
     std::vector<std::int64_t> values(static_cast<std::size_t>(elements()));
     const auto all = toBytes();
     convertElements(m_type, all.data(), ElementType::Int64, reinterpret_cast<std::byte*>(values.data()), values.size());
@@ -359,6 +361,7 @@ std::vector<std::int64_t> Tensor::toInts() const
 
 std::vector<double> Tensor::toDoubles() const
 {
+    Budget::expectListed(elements());
     std::vector<double> values(static_cast<std::size_t>(elements()));
     const auto all = toBytes();
     convertElements(m_type, all.data(), ElementType::Float64, reinterpret_cast<std::byte*>(values.data()),

@@ -65,7 +65,7 @@ public:
     void read(std::uint64_t offset, std::span<std::byte> out) const;
     std::vector<std::byte> toBytes() const; ///< a copy of everything: for small tensors
 
-    /// All elements as int64 / double, whatever the numeric type: for small tensors.
+    /// All elements as numbers. Throw ModelError "damaged" for text, "too-large" above Budget::listedElements.
     std::vector<std::int64_t> toInts() const;
     std::vector<double> toDoubles() const;
     /// All elements of a tensor of type String; valid as long as the tensor or a copy of it.
@@ -89,7 +89,7 @@ private:
     std::shared_ptr<const std::vector<std::string>> m_strings; ///< elements of type String
 };
 
-/// Elements of one type written as another, n of them.
+/// Elements of one type written as another, n of them. Throws ModelError "damaged" for a type without numbers.
 void convertElements(ElementType from, const std::byte* in, ElementType to, std::byte* out, std::size_t n);
 
 } // namespace crosswalk

@@ -202,10 +202,28 @@ Layout read(const DotGraph& dot, const std::vector<LayoutBox>& boxes, const std:
     return layout;
 }
 
-std::vector<bool> tagsOf(std::size_t boxes, const std::vector<LayoutEdge>& edges)
+std::vector<bool> tagsOfAcyclic(std::size_t boxes, const std::vector<LayoutEdge>& edges)
 {
     const auto isOfHub = layered::findHubEdges(boxes, edges);
     return layered::findTags(edges, isOfHub, layered::assignRanks(boxes, edges, isOfHub));
+}
+
+/// The edges without a line, those that close a cycle among them.
+std::vector<bool> tagsOf(std::size_t boxes, const std::vector<LayoutEdge>& edges)
+{
+    std::vector<bool> hasNoLine = layered::findCycleEdges(boxes, edges);
+    std::vector<LayoutEdge> others;
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        if (!hasNoLine[e]) {
+            others.push_back(edges[e]);
+        }
+    }
+    const std::vector<bool> isTag = tagsOfAcyclic(boxes, others);
+    std::size_t next = 0;
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        hasNoLine[e] = hasNoLine[e] || isTag[next++];
+    }
+    return hasNoLine;
 }
 
 /// A portable installation carries Graphviz and the plugin of its layout: those of the system belong to another

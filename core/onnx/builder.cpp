@@ -1,5 +1,6 @@
 #include "core/onnx/builder.h"
 
+#include "core/base/budget.h"
 #include "core/base/diagnostic.h"
 #include "core/graph/unknown_dim.h"
 
@@ -372,6 +373,11 @@ void OnnxBuilder::output(OnnxValue value, const std::string& name)
 
 void OnnxBuilder::beginBody()
 {
+    if (m_state->scopes.size() > Budget::bodyDepth) {
+        throw ModelError(
+            "too-large",
+            fmt::format("its bodies would be nested more than {} deep, which ONNX files cannot be", Budget::bodyDepth));
+    }
     m_state->repeatable.clear();
     m_state->scopes.emplace_back();
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/onnx/builder_state.h"
+#include "core/onnx/function_expansion.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/schemas.h"
 
@@ -29,24 +30,27 @@ std::string reason(std::string text)
     return text;
 }
 
-using Propagated = std::unordered_map<std::string, ::onnx::TensorShapeProto>;
-
 bool hasBodies(const ::onnx::NodeProto& node)
 {
     return std::any_of(node.attribute().begin(), node.attribute().end(), [](const auto& a) { return a.has_g(); });
 }
 
-/// Removes the propagated data of values inside a node's bodies.
-void forgetInside(const ::onnx::NodeProto& node, Propagated& propagated)
+/// Removes the entries of values inside a node's bodies.
+template <typename Entries>
+void forgetInside(const ::onnx::NodeProto& node, Entries& entries)
 {
     for (const auto& attribute : node.attribute()) {
-        if (attribute.has_g()) {
-            for (const auto& inner : attribute.g().node()) {
-                for (const std::string& output : inner.output()) {
-                    propagated.erase(output);
-                }
-                forgetInside(inner, propagated);
+        if (!attribute.has_g()) {
+            continue;
+        }
+        for (const auto& input : attribute.g().input()) {
+            entries.erase(input.name());
+        }
+        for (const auto& inner : attribute.g().node()) {
+            for (const std::string& output : inner.output()) {
+                entries.erase(output);
             }
+            forgetInside(inner, entries);
         }
     }
 }
@@ -69,6 +73,7 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
     if (!node.domain().empty() && node.domain() != "ai.onnx.ml") {
         return; // an operator without a schema: its output types are unknown
     }
+    expectShortEquation(node);
     const ::onnx::OpSchema* schema =
         schemas().GetSchema(node.op_type(), domainVersion(node.domain(), opset), node.domain());
     if (schema == nullptr || schema->Deprecated()) {
@@ -85,19 +90,23 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
     ::onnx::shape_inference::SymbolTableImpl symbols;
     // The nodes of a body were inferred when they were emitted, and are inferred again with the node that contains
     // them. onnx reports an error if their propagated data is already present.
-    Propagated outside;
-    if (hasBodies(node)) {
-        outside = propagated;
-        forgetInside(node, outside);
+    // onnx copies the types of all values around a body: without those of inner values, no body adds to the next one.
+    const bool isStructured = hasBodies(node);
+    if (isStructured) {
+        forgetInside(node, propagated);
+        forgetInside(node, types);
     }
     std::unordered_map<std::string, int> imports{{"", opset}};
     importDomains(node, opset, imports);
-    ::onnx::shape_inference::GraphInferenceContext bodies(types, imports, &symbols, {}, &schemas(), &outside);
+    ::onnx::shape_inference::GraphInferenceContext bodies(types, imports, &symbols, {}, &schemas(), &propagated);
     ::onnx::shape_inference::InferenceContextImpl context(node, types, contents, {}, options, &propagated, &bodies);
     try {
         schema->Verify(node);
         if (schema->has_type_and_shape_inference_function()) {
             schema->GetTypeAndShapeInferenceFunction()(context);
+        }
+        if (isStructured) {
+            forgetInside(node, propagated);
         }
     } catch (const ::onnx::InferenceError& error) {
         const bool isType = std::string_view(error.what()).find("[TypeInferenceError]") != std::string_view::npos;

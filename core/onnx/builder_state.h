@@ -2,6 +2,7 @@
 
 // Private state of OnnxBuilder. Only builder*.cpp include this file.
 
+#include "core/base/diagnostic.h"
 #include "core/onnx/builder.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/weights.h"
@@ -47,6 +48,9 @@ struct OnnxBuilder::State {
 
     Known& at(OnnxValue value)
     {
+        if (!value) { // files leave operands out
+            throw ModelError("invalid-model", "an operand that it requires is absent");
+        }
         assert(value.index < values.size());
         return values[value.index];
     }

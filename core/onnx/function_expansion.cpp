@@ -26,6 +26,7 @@ public:
         std::uint64_t sum = 0;
         for (const auto& node : nodes) {
             add(sum, 1);
+            expectShortEquation(node);
             if (const auto called = m_functions.find({domainOf(node.domain()), node.op_type()});
                 called != m_functions.end()) {
                 add(sum, countCall(called->second, depth));
@@ -83,6 +84,20 @@ private:
 };
 
 } // namespace
+
+void expectShortEquation(const ::onnx::NodeProto& node)
+{
+    if (node.op_type() != "Einsum") {
+        return;
+    }
+    for (const auto& attribute : node.attribute()) {
+        if (attribute.s().size() > Budget::equationLength) {
+            throw ModelError("damaged",
+                             fmt::format("the equation of an Einsum has {} characters; at most {} are possible",
+                                         attribute.s().size(), Budget::equationLength));
+        }
+    }
+}
 
 std::uint64_t expandedNodes(const ::onnx::ModelProto& model)
 {

@@ -35,9 +35,12 @@ OnnxValue bodyInputLike(const NodeContext& ctx, OnnxValue value)
 /// One step of a scanned value.
 OnnxValue slotOf(const NodeContext& ctx, OnnxValue scanned)
 {
-    TensorType type = ctx.onnx.type(scanned);
-    type.shape->erase(type.shape->begin());
-    return ctx.onnx.bodyInput(type);
+    Shape dims = ctx.shape(scanned);
+    if (dims.size() != 3) {
+        ctx.invalid("its weights make a step's input of shape " + toString(dims) + " instead of three dimensions");
+    }
+    dims.erase(dims.begin());
+    return ctx.onnx.bodyInput({ctx.element(scanned), std::move(dims)});
 }
 
 OnnxValue stackedDirections(const NodeContext& ctx, const OnnxValues& states)

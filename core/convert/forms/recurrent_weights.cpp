@@ -49,6 +49,11 @@ RecurrentWeights::RecurrentWeights(const NodeContext& ctx, const RecurrentLayer&
 {
     assert(static_cast<std::int64_t>(layer.cells.size()) == layer.directions());
     assert(layer.gateOrder.empty() || std::ranges::is_permutation(layer.gateOrder, onnxOrder(layer.kind)));
+    constexpr std::int64_t mostUnits = 1 << 24;
+    if (layer.hidden < 1 || layer.hidden > mostUnits || layer.outputSize() < 1 || layer.outputSize() > mostUnits) {
+        ctx.invalid(fmt::format("a recurrent layer has 1 to {} units, not {}", mostUnits,
+                                layer.hidden < 1 || layer.hidden > mostUnits ? layer.hidden : layer.outputSize()));
+    }
 }
 
 std::string_view RecurrentWeights::onnxOrder(CellKind kind)

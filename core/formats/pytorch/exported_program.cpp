@@ -23,7 +23,7 @@ constexpr std::size_t deepestGraph = 64;
 
 using Tensors = std::map<std::string, Tensor, std::less<>>;
 
-/// The only field of a union that is set.
+/// The only field of a union that is set; the union itself if none is.
 struct Union {
     std::string_view kind;
     JsonValue value;
@@ -36,7 +36,7 @@ Union unionOf(JsonValue value, std::string_view what)
             return {entry.key, entry.value};
         }
     }
-    return {"as_none", {}};
+    return {"as_none", value};
 }
 
 std::string nameIn(JsonValue value, std::string_view what)

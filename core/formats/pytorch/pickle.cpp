@@ -1,5 +1,6 @@
 #include "core/formats/pytorch/pickle.h"
 
+#include "core/base/budget.h"
 #include "core/base/diagnostic.h"
 
 #include <algorithm>
@@ -129,6 +130,9 @@ private:
 
     void pushObject(ObjectKind kind, std::vector<PickleValue> items = {}, std::string name = {})
     {
+        if (m_pickle.objects.size() >= Budget::pickleObjects) {
+            throw ModelError("large-file", fmt::format("the pickle makes more than {} objects", Budget::pickleObjects));
+        }
         m_pickle.objects.push_back(std::make_shared<PickleObject>(
             PickleObject{.kind = kind, .name = std::move(name), .items = std::move(items)}));
         push(m_pickle.objects.back());

@@ -10,6 +10,7 @@
 #include "core/formats/pytorch/ops/windows.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace crosswalk::pytorch {
@@ -56,6 +57,19 @@ forms::Window poolingWindow(const NodeContext& ctx, const Arguments& arguments, 
     return window;
 }
 
+/// As in PyTorch, at most half the kernel.
+Ints paddingOf(const NodeContext& ctx, const Arguments& arguments, const forms::Window& window)
+{
+    Ints pads = perDimension(ctx, arguments, "padding", window.kernel.size(), 0);
+    for (std::size_t i = 0; i < pads.size(); ++i) {
+        if (pads[i] < 0 || pads[i] > window.kernel[i] / 2) {
+            ctx.invalid(fmt::format("a padding of {} does not fit a kernel of {}", pads[i], window.kernel[i]),
+                        "padding");
+        }
+    }
+    return pads;
+}
+
 /// Whether something reads the second result.
 bool needsIndices(const NodeContext& ctx)
 {
@@ -69,7 +83,7 @@ OnnxValues maxPool(NodeContext& ctx)
     const OnnxValue x = arguments.tensor("self");
     const OnnxValue images = batched(ctx, x, count + 2);
     const forms::Window window = poolingWindow(ctx, arguments, count);
-    const Ints pads = perDimension(ctx, arguments, "padding", count, 0);
+    const Ints pads = paddingOf(ctx, arguments, window);
     const Ints ends = endsOf(ctx, images, window, pads, arguments.truth("ceil_mode"));
     const OnnxAttributes attributes{{"kernel_shape", window.kernel},
                                     {"strides", window.stride},
@@ -129,7 +143,7 @@ OnnxValues averagePool(NodeContext& ctx)
     const OnnxValue x = arguments.tensor("self");
     const OnnxValue images = batched(ctx, x, count + 2);
     const forms::Window window = poolingWindow(ctx, arguments, count);
-    const Ints pads = perDimension(ctx, arguments, "padding", count, 0);
+    const Ints pads = paddingOf(ctx, arguments, window);
     const bool isUp = arguments.truth("ceil_mode");
     const Ints ends = endsOf(ctx, images, window, pads, isUp);
     const bool countsPadding = arguments.truth("count_include_pad", true);

@@ -52,6 +52,9 @@ OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCor
         (factors.size() != count && !arguments.has("output_size"))) {
         ctx.invalid("the scales are not positive numbers, one per dimension", "scale_factors");
     }
+    // Opset 11 requires a region of interest, and scales beside sizes, even if they are meaningless.
+    const OnnxValue absent =
+        ctx.onnx.opset() >= 13 ? OnnxValue{} : ctx.onnx.constant(Tensor::filled(ElementType::Float32, {0}, 0));
     const bool hasScales = factors.size() == count && !alignCorners;
     if (hasScales) {
         std::vector<float> scales(2, 1.0F);
@@ -66,7 +69,7 @@ OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCor
         }
         const OnnxValue values = ctx.onnx.constant(
             Tensor::of<float>(ElementType::Float32, {static_cast<std::int64_t>(rank)}, std::span<const float>(scales)));
-        return ctx.emit("Resize", {x, {}, values}, attributes);
+        return ctx.emit("Resize", {x, absent, values}, attributes);
     }
     OnnxValues sizes{emit::dimVector(ctx, x, 0), emit::dimVector(ctx, x, 1)};
     if (arguments.has("output_size")) {
@@ -82,7 +85,7 @@ OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCor
             sizes.push_back(ctx.onnx.ints({static_cast<std::int64_t>(std::floor(size))}));
         }
     }
-    return ctx.emit("Resize", {x, {}, {}, emit::concat(ctx, sizes, 0)}, attributes);
+    return ctx.emit("Resize", {x, absent, absent, emit::concat(ctx, sizes, 0)}, attributes);
 }
 
 OnnxValues nearest(NodeContext& ctx)

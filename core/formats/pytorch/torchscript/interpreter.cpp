@@ -16,7 +16,7 @@ namespace {
 using ExpressionKind = ScriptExpression::Kind;
 
 constexpr std::size_t deepestCall = 150;
-constexpr std::size_t mostSteps = 500'000; ///< statements and calls of a program
+constexpr std::size_t mostSteps = 100'000; ///< statements and calls of a program
 
 /// Functions of PyTorch whose result the environment decides, not the model. Fast paths, which fuse a whole layer into
 /// one operator, compute the same as the operators of the other branch.

@@ -319,7 +319,10 @@ private:
     Expression postfix()
     {
         Expression value = primary();
-        for (;;) {
+        for (int depth = 0;; ++depth) {
+            if (depth > deepestNesting) {
+                fail("the code is nested too deeply");
+            }
             const ScriptPosition position = peek().position;
             if (take(".")) {
                 Expression attribute{.kind = Expression::Kind::Attribute, .position = position, .text = identifier()};

@@ -13,8 +13,10 @@ Lowered ModelLowering::frameValue(Region& region, NodeId id)
     const std::uint32_t frame = flow.frameOf[id.index];
     const std::uint32_t variable = flow.variableOf[id.index];
     if (node.op == "Exit" || node.op == "RefExit") {
-        const NodeId from = graph.value(node.inputs[0]).producer;
-        const std::uint32_t exited = from ? flow.variableOf[from.index] : Frame::none;
+        const NodeId from = node.inputs.front() ? graph.value(node.inputs.front()).producer : NodeId{};
+        const std::uint32_t exited = from && frame != Frame::none && flow.frameOf[from.index] == frame
+                                         ? flow.variableOf[from.index]
+                                         : Frame::none;
         if (exited == Frame::none) {
             fail(region, id, "unsupported-control-flow", "it leaves the loop with a value that is not a loop variable");
         }

@@ -2,8 +2,10 @@
 
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
+#include "core/base/budget.h"
 #include "core/base/diagnostic.h"
 #include "core/formats/tensorflow/lowering/loop_lowering.h"
+#include "core/formats/tensorflow/lowering/operand_count.h"
 #include "core/formats/tensorflow/source_info.h"
 #include "core/graph/attributes.h"
 
@@ -47,24 +49,28 @@ std::optional<std::vector<Lowered>> ModelLowering::functionNode(Region& region, 
 std::vector<Lowered> ModelLowering::inlined(Region& caller, NodeId id, std::string_view function,
                                             std::vector<Lowered> arguments, TargetScope& target)
 {
-    const auto found = std::find_if(m_model.functions.begin(), m_model.functions.end(),
-                                    [&](const Graph::Function& each) { return each.name == function; });
-    if (found == m_model.functions.end()) {
+    const auto found = m_functions.find(function);
+    if (found == m_functions.end()) {
         fail(caller, id, "damaged",
              fmt::format("it calls the function {}, which the model does not contain", function));
     }
     if (std::find(m_calls.begin(), m_calls.end(), function) != m_calls.end()) {
         fail(caller, id, "damaged", fmt::format("the function {} calls itself", function));
     }
-    const Graph& body = m_model.subgraph(found->body);
+    if (m_calls.size() >= Budget::callDepth) {
+        throw ModelError("too-large",
+                         fmt::format("calls of functions are nested more than {} deep", Budget::callDepth));
+    }
+    const Graph& body = m_model.subgraph(found->second);
     if (arguments.size() != body.inputs.size()) {
         fail(caller, id, "damaged",
              fmt::format("it passes {} arguments to the function {}, which requires {}", arguments.size(), function,
                          body.inputs.size()));
     }
+    expectOperands(body);
     m_calls.emplace_back(function);
     SourceScope scope{body, caller.source.path, nameOf(caller, id) + "/", controlFlowOf(body), std::move(arguments)};
-    scope.path.push_back({id.index, found->body.index});
+    scope.path.push_back({id.index, found->second.index});
     Region region{scope, target};
     std::vector<NodeId> ends;
     for (const ValueId output : body.outputs) {

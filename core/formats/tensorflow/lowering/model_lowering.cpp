@@ -2,10 +2,12 @@
 #include "core/formats/tensorflow/lowering/dilated_convolutions.h"
 #include "core/formats/tensorflow/lowering/series_windows.h"
 
+#include "core/base/budget.h"
 #include "core/base/diagnostic.h"
 #include "core/convert/select_outputs.h"
 #include "core/formats/tensorflow/lowering/block_lstm_states.h"
 #include "core/formats/tensorflow/lowering/lower.h"
+#include "core/formats/tensorflow/lowering/operand_count.h"
 #include "core/formats/tensorflow/lowering/recurrent_loops.h"
 #include "core/formats/tensorflow/lowering/sequence_masks.h"
 #include "core/formats/tensorflow/lowering/unrolled_layers.h"
@@ -47,12 +49,30 @@ SubgraphId addBody(Graph& graph, const Graph& body)
     return graph.addSubgraph(std::make_shared<const Graph>(GraphRewriter(body, "Identity").finish().graph));
 }
 
+namespace {
+
+/// The number of nodes that the file contains: functions and bodies are graphs of the model.
+std::uint64_t nodesOf(const Graph& model)
+{
+    std::uint64_t count = model.nodeCount();
+    for (const auto& graph : model.subgraphs) {
+        count += graph->nodeCount();
+    }
+    return count;
+}
+
+} // namespace
+
 ModelLowering::ModelLowering(const Graph& model, const ConvertOptions& options)
     : m_model(model)
     , m_options(options)
     , m_top(nullptr)
     , m_writers(model)
+    , m_mostLowered(Budget::loweredNodes + Budget::loweredPerNode * nodesOf(model))
 {
+    for (const Graph::Function& function : model.functions) {
+        m_functions.try_emplace(function.name, function.body);
+    }
 }
 
 /// A placeholder with a default value is an input if the options give its shape or type.
@@ -73,6 +93,7 @@ void ModelLowering::addNamedPlaceholders(Region& whole)
 
 LoweredGraph ModelLowering::run()
 {
+    expectOperands(m_model);
     SourceScope source{m_model, {}, {}, controlFlowOf(m_model)};
     Region whole{source, m_top};
     if (!m_options.outputs.empty()) {
@@ -108,7 +129,7 @@ LoweredGraph ModelLowering::run()
     }
     addStates(lowered);
     storeDefaults(lowered);
-    if (m_top.graph.outputs.empty() && m_problems.empty()) {
+    if (m_top.graph.outputs.empty() && m_problems.empty() && !m_model.outputs.empty()) {
         const NodeId last = m_model.value(m_model.outputs.front()).producer;
         throw ModelError("unknown-output",
                          fmt::format("{} computes no tensor and writes no variable", m_model.node(last).name));
@@ -369,6 +390,10 @@ std::vector<Lowered> ModelLowering::lowerNode(Region& region, NodeId id)
 {
     const Graph& graph = region.source.graph;
     const Node& node = graph.node(id);
+    if (++m_lowered > m_mostLowered) {
+        throw ModelError("too-large",
+                         fmt::format("the calls of its functions expand to more than {} nodes", m_mostLowered));
+    }
     if (m_writers.any()) {
         region.source.lowered.insert(id);
     }

@@ -24,7 +24,7 @@ Settings settingsOf(const NodeContext& ctx, const Attributes& attributes)
 {
     const auto read = [&](std::string_view name, std::int64_t fallback, std::int64_t least) {
         const std::int64_t value = attributes.integer(name, fallback);
-        if (value < least || value > 4096) {
+        if (value < least || value > 1024) {
             ctx.invalid(fmt::format("{} = {} is out of range", name, value), std::string(name));
         }
         return value;

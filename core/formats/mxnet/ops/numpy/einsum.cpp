@@ -1,5 +1,6 @@
 // Sums of products by Einstein's convention.
 
+#include "core/base/budget.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/tensor/diagonal.h"
 #include "core/formats/mxnet/families.h"
@@ -57,6 +58,9 @@ std::string impliedResult(const std::string& all)
 Equation parsed(const NodeContext& ctx)
 {
     std::string text = Attributes(ctx).text("subscripts", "");
+    if (text.size() > Budget::equationLength) {
+        ctx.invalid(fmt::format("subscripts have at most {} characters", Budget::equationLength), "subscripts");
+    }
     text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
     const std::size_t arrow = text.find("->");
     const std::string inputs = text.substr(0, arrow);

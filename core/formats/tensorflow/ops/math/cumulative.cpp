@@ -19,6 +19,11 @@ OnnxValues cumulativeSum(NodeContext& ctx)
     const OnnxAttributes attributes{{"exclusive", settings.boolean("exclusive")},
                                     {"reverse", settings.boolean("reverse")}};
     const OnnxValue x = ctx.input(0);
+    const Tensor* stored = ctx.onnx.content(axis);
+    const auto dims = ctx.onnx.type(x).shape;
+    if (stored != nullptr && stored->elements() == 1 && dims) {
+        ctx.axis(stored->toInts().front(), dims->size());
+    }
     // The bits of unsigned sums are those of signed ones.
     const ElementType own = ctx.element(x);
     const ElementType type = own == ElementType::UInt64 ? ElementType::Int64 : widened(own);
