@@ -180,7 +180,7 @@ def cases():
         "self_input": one_file(lambda: onnx_model([N("Relu", ["y"], ["y"])]), refused=True),
         "same_output_twice": one_file(lambda: onnx_model([N("Relu", ["x"], ["y"]), N("Tanh", ["x"], ["y"])]), refused=True),
         "inputs_100k_of_one": one_file(lambda: onnx_model([N("Sum", ["x"] * 100000, ["y"])])),
-        "chain_50000": one_file(lambda: onnx_model([N("Relu", ["x" if i == 0 else f"v{i}"], ["y" if i == 49999 else f"v{i + 1}"]) for i in range(50000)])),
+        "chain_20000": one_file(lambda: onnx_model([N("Relu", ["x" if i == 0 else f"v{i}"], ["y" if i == 19999 else f"v{i + 1}"]) for i in range(20000)])),
         "fan_out_50000": one_file(lambda: onnx_model([N("Relu", ["x"], [f"v{i}"]) for i in range(50000)] + [N("Relu", ["v7"], ["y"])])),
         "outputs_50000": one_file(lambda: onnx_model([N("Relu", ["x"], [f"v{i}"]) for i in range(20000)], outputs=tuple(f"v{i}" for i in range(20000)))),
         "add_tree_shapes": one_file(lambda: onnx_model([N("Shape", ["x"], ["s0"])] + [N("Add", [f"s{i}", f"s{i}"], [f"s{i + 1}"]) for i in range(3000)] +
