@@ -55,6 +55,18 @@ void forgetInside(const ::onnx::NodeProto& node, Entries& entries)
     }
 }
 
+void clearValueInfo(::onnx::NodeProto& node)
+{
+    for (auto& attribute : *node.mutable_attribute()) {
+        if (attribute.has_g()) {
+            attribute.mutable_g()->clear_value_info();
+            for (auto& inner : *attribute.mutable_g()->mutable_node()) {
+                clearValueInfo(inner);
+            }
+        }
+    }
+}
+
 /// Adds the domains of the nodes inside a node's bodies, gaps and custom operators among them.
 void importDomains(const ::onnx::NodeProto& node, int opset, std::unordered_map<std::string, int>& imports)
 {
@@ -107,6 +119,7 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
         }
         if (isStructured) {
             forgetInside(node, propagated);
+            clearValueInfo(node); // which onnx adds; finish() writes what is known
         }
     } catch (const ::onnx::InferenceError& error) {
         const bool isType = std::string_view(error.what()).find("[TypeInferenceError]") != std::string_view::npos;
