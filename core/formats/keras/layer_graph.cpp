@@ -14,7 +14,7 @@ namespace crosswalk::keras {
 namespace {
 
 /// Nested models that are called several times multiply their layers; real models stay far below.
-constexpr std::size_t mostNodes = 1'000'000;
+constexpr std::size_t mostNodes = 400'000;
 constexpr std::int64_t mostOutputs = 65'536;
 constexpr std::size_t mostDimensions = 64;
 
