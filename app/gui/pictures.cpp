@@ -175,7 +175,7 @@ int takeScreenshot(const Arguments& arguments)
             if (!node) {
                 return fail(app::WrongUsage, QStringLiteral("--select: the model has no node %1").arg(name));
             }
-            window.document().selectNode(Side::Source, *node);
+            window.document().selection().selectNode(Side::Source, *node);
             for (const auto which : {Side::Source, Side::Target}) {
                 // If the whole graph is visible, keep the view; in a larger graph, show the node with all details.
                 CanvasView* canvas = window.canvas(which);

@@ -70,6 +70,13 @@
     </message>
 </context>
 <context>
+    <name>crosswalk::ui::BoxColours</name>
+    <message>
+        <source>Colouring the graphs</source>
+        <translation>Färben der Graphen</translation>
+    </message>
+</context>
+<context>
     <name>crosswalk::ui::ChannelsModel</name>
     <message>
         <source>Channel</source>
@@ -851,30 +858,6 @@
         <translation>Umwandeln nach ONNX</translation>
     </message>
     <message>
-        <source>Exporting</source>
-        <translation>Exportieren</translation>
-    </message>
-    <message>
-        <source>Verifying with ONNX Runtime</source>
-        <translation>Prüfen mit ONNX Runtime</translation>
-    </message>
-    <message>
-        <source>Saving</source>
-        <translation>Speichern</translation>
-    </message>
-    <message>
-        <source>Colouring the graphs</source>
-        <translation>Färben der Graphen</translation>
-    </message>
-    <message>
-        <source>Laying out the graph</source>
-        <translation>Anordnen des Graphen</translation>
-    </message>
-    <message>
-        <source>Laying out the ONNX graph</source>
-        <translation>Anordnen des ONNX-Graphen</translation>
-    </message>
-    <message>
         <source>Strategy of %1</source>
         <translation>Strategie von %1</translation>
     </message>
@@ -948,42 +931,6 @@
     <message>
         <source>Samples by themselves</source>
         <translation>Proben einzeln</translation>
-    </message>
-    <message>
-        <source>Open a model first.</source>
-        <translation>Öffnen Sie zuerst ein Modell.</translation>
-    </message>
-    <message>
-        <source>Two models are being compared.</source>
-        <translation>Zwei Modelle werden verglichen.</translation>
-    </message>
-    <message>
-        <source>The conversion is still running.</source>
-        <translation>Die Umwandlung läuft noch.</translation>
-    </message>
-    <message>
-        <source>Nothing could be converted: see the problems.</source>
-        <translation>Nichts konnte umgewandelt werden: siehe Probleme.</translation>
-    </message>
-    <message>
-        <source>Weights are missing or do not fit: see the problems.</source>
-        <translation>Gewichte fehlen oder passen nicht: siehe Probleme.</translation>
-    </message>
-    <message>
-        <source>The source file has errors: see the problems.</source>
-        <translation>Die Quelldatei hat Fehler: siehe Probleme.</translation>
-    </message>
-    <message>
-        <source>The conversion is not complete: see the problems.</source>
-        <translation>Die Umwandlung ist nicht vollständig: siehe Probleme.</translation>
-    </message>
-    <message>
-        <source>Exporting %1</source>
-        <translation>Exportieren von %1</translation>
-    </message>
-    <message>
-        <source>Saving %1</source>
-        <translation>Speichern von %1</translation>
     </message>
 </context>
 <context>
@@ -1172,6 +1119,53 @@
     <message>
         <source>Exported %1, %2 in %3, checked</source>
         <translation>%1 exportiert, %2 in %3, geprüft</translation>
+    </message>
+</context>
+<context>
+    <name>crosswalk::ui::Exporter</name>
+    <message>
+        <source>Exporting</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Saving</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Open a model first.</source>
+        <translation>Öffnen Sie zuerst ein Modell.</translation>
+    </message>
+    <message>
+        <source>Two models are being compared.</source>
+        <translation>Zwei Modelle werden verglichen.</translation>
+    </message>
+    <message>
+        <source>The conversion is still running.</source>
+        <translation>Die Umwandlung läuft noch.</translation>
+    </message>
+    <message>
+        <source>Nothing could be converted: see the problems.</source>
+        <translation>Nichts konnte umgewandelt werden: siehe Probleme.</translation>
+    </message>
+    <message>
+        <source>Weights are missing or do not fit: see the problems.</source>
+        <translation>Gewichte fehlen oder passen nicht: siehe Probleme.</translation>
+    </message>
+    <message>
+        <source>The source file has errors: see the problems.</source>
+        <translation>Die Quelldatei hat Fehler: siehe Probleme.</translation>
+    </message>
+    <message>
+        <source>The conversion is not complete: see the problems.</source>
+        <translation>Die Umwandlung ist nicht vollständig: siehe Probleme.</translation>
+    </message>
+    <message>
+        <source>Exporting %1</source>
+        <translation>Exportieren von %1</translation>
+    </message>
+    <message>
+        <source>Saving %1</source>
+        <translation>Speichern von %1</translation>
     </message>
 </context>
 <context>
@@ -1390,6 +1384,17 @@
     <message>
         <source>The ONNX graph appears here.</source>
         <translation>Hier erscheint der ONNX-Graph.</translation>
+    </message>
+</context>
+<context>
+    <name>crosswalk::ui::GroupFolding</name>
+    <message>
+        <source>Laying out the graph</source>
+        <translation>Anordnen des Graphen</translation>
+    </message>
+    <message>
+        <source>Laying out the ONNX graph</source>
+        <translation>Anordnen des ONNX-Graphen</translation>
     </message>
 </context>
 <context>
@@ -2915,6 +2920,13 @@
     <message>
         <source>Close the message</source>
         <translation>Meldung schließen</translation>
+    </message>
+</context>
+<context>
+    <name>crosswalk::ui::Verifier</name>
+    <message>
+        <source>Verifying with ONNX Runtime</source>
+        <translation>Prüfen mit ONNX Runtime</translation>
     </message>
 </context>
 <context>

@@ -100,7 +100,7 @@ void walk(MainWindow& window, const char* dock)
     for (std::uint32_t i = 0; i < 200; ++i) {
         const auto box = static_cast<std::uint32_t>(std::uint64_t{i} * boxes / 200);
         measure(selecting, window.document().side(Side::Source)->label(box),
-                [&] { window.document().select(Side::Source, {box}); });
+                [&] { window.document().selection().select(Side::Source, {box}); });
     }
     report(fmt::format("select, {}", dock).c_str(), selecting);
     auto* canvas = window.canvas(Side::Source);

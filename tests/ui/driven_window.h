@@ -238,7 +238,7 @@ public:
     /// Ctrl+E, and a name for the file.
     void exportTo(const QString& path)
     {
-        QSignalSpy exported(&document(), &ui::Document::exported);
+        QSignalSpy exported(&document().exporter(), &ui::Exporter::exported);
         QTest::keyClick(&window, Qt::Key_E, Qt::ControlModifier);
         answerFileDialog("exportDialog", path);
         QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, patience);

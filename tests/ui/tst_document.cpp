@@ -79,7 +79,7 @@ private slots:
         QVERIFY(opened.settle());
         QCOMPARE(order, (QStringList{"opened", "not yet", "converted"}));
         QVERIFY(opened.document.side(Side::Target));
-        QVERIFY(opened.document.exportObstacle().isEmpty());
+        QVERIFY(opened.document.exporter().obstacle().isEmpty());
         QCOMPARE(opened.document.gapCount(), 0);
     }
 
@@ -157,17 +157,17 @@ private slots:
         Opened opened;
         QVERIFY(opened.settle());
         auto& document = opened.document;
-        document.select(Side::Source, {opened.box(Side::Source, "norm")});
-        const auto several = document.counterpartsOfSelection();
+        document.selection().select(Side::Source, {opened.box(Side::Source, "norm")});
+        const auto several = document.selection().counterparts();
         QVERIFY(several.size() > 1);
         QVERIFY(std::is_sorted(several.begin(), several.end()));
-        document.select(Side::Target, {several.front()});
-        QCOMPARE(document.counterpartsOfSelection(), std::vector<std::uint32_t>{opened.box(Side::Source, "norm")});
-        QCOMPARE(document.selectedSourceNode().has_value(), true);
-        document.select(Side::Source, {opened.box(Side::Source, "data")});
-        QCOMPARE(document.counterpartsOfSelection(), std::vector<std::uint32_t>{opened.box(Side::Target, "data")});
-        document.select(Side::Source, {999999}); // no such box
-        QVERIFY(document.selection().empty());
+        document.selection().select(Side::Target, {several.front()});
+        QCOMPARE(document.selection().counterparts(), std::vector<std::uint32_t>{opened.box(Side::Source, "norm")});
+        QCOMPARE(document.selection().sourceNode().has_value(), true);
+        document.selection().select(Side::Source, {opened.box(Side::Source, "data")});
+        QCOMPARE(document.selection().counterparts(), std::vector<std::uint32_t>{opened.box(Side::Target, "data")});
+        document.selection().select(Side::Source, {999999}); // no such box
+        QVERIFY(document.selection().isEmpty());
     }
 
     void theSelectionOutlivesAConversion()
@@ -175,11 +175,11 @@ private slots:
         Opened opened;
         QVERIFY(opened.settle());
         const auto norm = opened.box(Side::Source, "norm");
-        opened.document.select(Side::Source, {norm});
+        opened.document.selection().select(Side::Source, {norm});
         opened.document.setOpset(11);
         QVERIFY(opened.settle());
-        QCOMPARE(opened.document.selection(), std::vector<std::uint32_t>{norm});
-        QVERIFY(!opened.document.counterpartsOfSelection().empty());
+        QCOMPARE(opened.document.selection().boxes(), std::vector<std::uint32_t>{norm});
+        QVERIFY(!opened.document.selection().counterparts().empty());
     }
 
     void aNodeIsDescribed()
@@ -187,7 +187,7 @@ private slots:
         Opened opened;
         QVERIFY(opened.settle());
         const auto fc = opened.box(Side::Source, "fc");
-        opened.document.select(Side::Source, {fc});
+        opened.document.selection().select(Side::Source, {fc});
         const auto sections = nodeDetails(opened.document, Side::Source, fc);
         const auto* attributes = section(sections, "Attributes");
         QVERIFY(attributes != nullptr);
@@ -228,7 +228,7 @@ private slots:
         QVERIFY(!attributeOf(Side::Source, "fc", "flatten").isDefault); // False, where True is the default
         QVERIFY(!attributeOf(Side::Source, "fc", "num_hidden").isDefault);
         // An ONNX attribute has its schema's default and text.
-        opened.document.select(Side::Source, {opened.box(Side::Source, "norm")});
+        opened.document.selection().select(Side::Source, {opened.box(Side::Source, "norm")});
         const auto& target = *opened.document.side(Side::Target)->graph;
         const auto found = std::find_if(target.nodes().begin(), target.nodes().end(),
                                         [](const Node& n) { return n.op.starts_with("Reduce"); });
@@ -356,12 +356,12 @@ private slots:
     {
         Opened opened;
         QVERIFY(opened.settle());
-        QSignalSpy failed(&opened.document, &Document::exportFailed);
-        QSignalSpy exported(&opened.document, &Document::exported);
-        opened.document.exportTo(opened.files.path("no/such/folder/out.onnx"));
+        QSignalSpy failed(&opened.document.exporter(), &Exporter::exportFailed);
+        QSignalSpy exported(&opened.document.exporter(), &Exporter::exported);
+        opened.document.exporter().exportTo(opened.files.path("no/such/folder/out.onnx"));
         QVERIFY(opened.settle());
         QCOMPARE(failed.count(), 1);
-        opened.document.exportTo(opened.files.path("out.onnx"));
+        opened.document.exporter().exportTo(opened.files.path("out.onnx"));
         QVERIFY(opened.settle());
         QCOMPARE(exported.count(), 1);
         QVERIFY(std::filesystem::exists(opened.files.path("out.onnx")));
@@ -373,10 +373,10 @@ private slots:
         QVERIFY(opened.settle());
         const auto weights = opened.files.path("net-0000.params");
         const auto size = std::filesystem::file_size(weights);
-        QSignalSpy exportFailed(&opened.document, &Document::exportFailed);
-        QSignalSpy saveFailed(&opened.document, &Document::saveFailed);
-        opened.document.exportTo(weights);
-        opened.document.saveReport(weights);
+        QSignalSpy exportFailed(&opened.document.exporter(), &Exporter::exportFailed);
+        QSignalSpy saveFailed(&opened.document.exporter(), &Exporter::saveFailed);
+        opened.document.exporter().exportTo(weights);
+        opened.document.exporter().saveReport(weights);
         QVERIFY(opened.settle());
         QCOMPARE(exportFailed.count(), 1);
         QCOMPARE(saveFailed.count(), 1);
@@ -386,9 +386,9 @@ private slots:
     void nothingIsExportedWhileNothingIsOpen()
     {
         Document document;
-        QVERIFY(!document.exportObstacle().isEmpty());
+        QVERIFY(!document.exporter().obstacle().isEmpty());
         const TemporaryFiles files;
-        document.exportTo(files.path("out.onnx"));
+        document.exporter().exportTo(files.path("out.onnx"));
         QVERIFY(document.isIdle());
         QVERIFY(!std::filesystem::exists(files.path("out.onnx")));
     }

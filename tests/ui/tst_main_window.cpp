@@ -289,7 +289,7 @@ private slots:
         QVERIFY(!dimmed(Side::Source, "digits_lstm_rnn0"));
         QVERIFY(!dimmed(Side::Target, "data"));
         QCOMPARE(legend->text(), all);
-        QVERIFY(driven.document().selection().empty());
+        QVERIFY(driven.document().selection().isEmpty());
         // So does Esc, on the legend and on the graph.
         choose();
         QVERIFY(dimmed(Side::Source, "digits_lstm_rnn0"));
@@ -339,7 +339,7 @@ private slots:
         const auto path = files.path("digits.onnx");
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
-        QSignalSpy exported(&driven.document(), &Document::exported);
+        QSignalSpy exported(&driven.document().exporter(), &Exporter::exported);
         QTest::mouseClick(driven.find<QToolButton>("exportButton"), Qt::LeftButton);
         driven.answerFileDialog("exportDialog", QString::fromStdString(path.string()));
         QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, DrivenWindow::patience);
@@ -362,10 +362,10 @@ private slots:
         TemporaryFiles files;
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("request_bilstm")));
-        driven.document().exportTo(files.path("out.onnx"));
+        driven.document().exporter().exportTo(files.path("out.onnx"));
         QVERIFY(driven.settle());
         QVERIFY(driven.text("statusMessage").startsWith(QLatin1String("Exported")));
-        driven.document().exportTo(files.path("nowhere/out.onnx"));
+        driven.document().exporter().exportTo(files.path("nowhere/out.onnx"));
         QVERIFY(driven.settle());
         QVERIFY(driven.text("bannerText").startsWith(QLatin1String("Nothing was exported")));
         QCOMPARE(driven.text("statusMessage"), QString());

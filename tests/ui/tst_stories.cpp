@@ -73,7 +73,7 @@ private slots:
         QVERIFY(driven.open(exampleModel("keyword_lstmp")));
         QTest::keyClick(&driven.window, Qt::Key_F8);
         QVERIFY(driven.settle());
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
                  std::vector<std::string>{"keyword_lstmp_rnn0"});
         QCOMPARE(driven.operators(Side::Target).count("Scan"), std::size_t{1});
         QVERIFY(looksAsDocumented(driven, QStringLiteral("rnn-exact")));
@@ -138,7 +138,7 @@ private slots:
         QVERIFY(driven.open(exampleModel("digits_crnn")));
         driven.giveShape(QStringLiteral("data"), QStringLiteral("1, 3, 32, 48"));
         QVERIFY(!driven.find<QAction>("fileExport")->isEnabled());
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
                  std::vector<std::string>{"digits_features_conv0_fwd"});
 
         driven.giveShape(QStringLiteral("data"), QStringLiteral("N, 1, 8, 8"));
@@ -157,7 +157,7 @@ private slots:
         driven.drop({recordedWith("keyword_lstmp")});
         QVERIFY(driven.settle());
         QCOMPARE(driven.text("statusVerified"), QStringLiteral("differs"));
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
                  std::vector<std::string>{"keyword_lstm_rnn0"});
         QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("The first to differ")));
         QVERIFY(looksAsDocumented(driven, QStringLiteral("story-first")));

@@ -114,7 +114,7 @@ private slots:
         DrivenWindow driven(nullptr, size);
         QVERIFY(driven.open(exampleModel("keyword_lstmp")));
         driven.clickNode(Side::Source, "keyword_lstmp_rnn0");
-        for (const auto box : driven.document().counterpartsOfSelection()) {
+        for (const auto box : driven.document().selection().counterparts()) {
             if (driven.operatorOf(Side::Target, box) == "Scan") {
                 driven.clickNode(Side::Target, box);
                 break;

@@ -98,10 +98,10 @@ private slots:
         driven.document().setInputShape("h", Shape{Dim(3)});
         QVERIFY(driven.settle());
         constexpr auto side = Side::Target;
-        QVERIFY2(driven.document().side(side), qPrintable(driven.document().exportObstacle()));
-        const std::string loop = driven.operatorOf(side, driven.document().counterpartsOfSelection().empty()
+        QVERIFY2(driven.document().side(side), qPrintable(driven.document().exporter().obstacle()));
+        const std::string loop = driven.operatorOf(side, driven.document().selection().counterparts().empty()
                                                              ? driven.withOperator(side, "Scan")
-                                                             : driven.document().counterpartsOfSelection().front());
+                                                             : driven.document().selection().counterparts().front());
         driven.openBody(side, loop);
         driven.clickInBody(side, loop);
         QTest::keyClick(driven.page(side)->canvas(), Qt::Key_Return);
@@ -178,7 +178,7 @@ private slots:
         driven.openBody(Side::Source, "_foreach");
         driven.clickInBody(Side::Source, "_foreach");
         QCOMPARE(driven.text("nodeName"), QStringLiteral("inner"));
-        driven.document().select(Side::Source, {*driven.boxNamed(Side::Source, "h")});
+        driven.document().selection().select(Side::Source, {*driven.boxNamed(Side::Source, "h")});
         QCOMPARE(driven.text("nodeName"), QStringLiteral("h"));
     }
 };

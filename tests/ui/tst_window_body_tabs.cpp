@@ -84,7 +84,7 @@ private slots:
         QCOMPARE(driven.text("nodeName"), QStringLiteral("inner"));
         driven.key(driven.page(side)->canvas(), Qt::Key_Backspace);
         QVERIFY(driven.window.canvas(side)->isVisible());
-        QCOMPARE(driven.labels(side, driven.document().selection()), std::vector<std::string>{"outer"});
+        QCOMPARE(driven.labels(side, driven.document().selection().boxes()), std::vector<std::string>{"outer"});
         QCOMPARE(driven.text("nodeName"), QStringLiteral("outer"));
         QCOMPARE(driven.tabs(side)->currentIndex(), 0);
 

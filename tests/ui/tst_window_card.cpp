@@ -41,12 +41,12 @@ private slots:
         QVERIFY(driven.open(exampleModel("digits_crnn")));
         driven.clickDetail("nodeDetails", QStringLiteral("digits_lstm_rnn0"));
         QVERIFY(driven.settle());
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
                  std::vector<std::string>{"digits_lstm_rnn0"});
-        driven.document().select(Side::Source, {});
+        driven.document().selection().select(Side::Source, {});
         driven.clickDetail("nodeDetails", QStringLiteral("Convolution"));
         QVERIFY(driven.settle());
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
                  (std::vector<std::string>{"digits_features_conv0_fwd", "digits_features_conv1_fwd"}));
     }
 
@@ -60,9 +60,10 @@ private slots:
         tree->setCurrentIndex(driven.detailIndex("nodeDetails", QStringLiteral("MaxPool")));
         QTest::keyClick(tree, Qt::Key_Return);
         QVERIFY(driven.settle());
-        QCOMPARE(driven.document().selectedSide(), Side::Target);
-        QCOMPARE(driven.document().selection().size(), std::size_t{1});
-        QCOMPARE(driven.operatorOf(Side::Target, driven.document().selection().front()), std::string("MaxPool"));
+        QCOMPARE(driven.document().selection().side(), Side::Target);
+        QCOMPARE(driven.document().selection().boxes().size(), std::size_t{1});
+        QCOMPARE(driven.operatorOf(Side::Target, driven.document().selection().boxes().front()),
+                 std::string("MaxPool"));
     }
 
     void weightsInBodiesAndConstantsCount()

@@ -72,7 +72,7 @@ private slots:
         document.setInputShape("data", Shape{Dim("T"), Dim(2), Dim(4)});
         QVERIFY(driven.settle());
         if (open) {
-            document.setAllOpen(Side::Target, true);
+            document.folding().setAllOpen(Side::Target, true);
             QVERIFY(driven.settle());
         }
         CanvasView* canvas = driven.window.canvas(Side::Target);
@@ -208,14 +208,15 @@ private slots:
                 window.openModel(m_model);
             }
             QTRY_VERIFY_WITH_TIMEOUT(document.isOpen() && document.drawing(Side::Source), DrivenWindow::patience);
-            document.setAllOpen(Side::Source, round % 2 == 0);
+            document.folding().setAllOpen(Side::Source, round % 2 == 0);
             window.resize(900 + 60 * round, 700 - 20 * round);
             spin(round);
             document.setStrategy({"rnn"}, round % 2 == 0 ? Strategy::Fused : Strategy::Exact);
-            document.setAllOpen(Side::Source, round % 2 != 0);
+            document.folding().setAllOpen(Side::Source, round % 2 != 0);
             const auto groups = document.side(Side::Source)->groups->groups.size();
             QVERIFY(groups > 0);
-            document.toggleGroup(Side::Source, static_cast<std::uint32_t>(round) % static_cast<std::uint32_t>(groups));
+            document.folding().toggleGroup(Side::Source,
+                                           static_cast<std::uint32_t>(round) % static_cast<std::uint32_t>(groups));
             window.resize(1200 - 40 * round, 800);
             spin(2 * round);
             if (round % 3 == 2) {
@@ -224,8 +225,8 @@ private slots:
         }
         window.openModel(m_model);
         QVERIFY(driven.settle());
-        document.setAllOpen(Side::Source, true);
-        document.setAllOpen(Side::Target, true);
+        document.folding().setAllOpen(Side::Source, true);
+        document.folding().setAllOpen(Side::Target, true);
         window.resize(1000, 700);
         QVERIFY(driven.settle());
         for (const auto side : {Side::Source, Side::Target}) {

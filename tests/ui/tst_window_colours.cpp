@@ -26,7 +26,7 @@ struct Driven : DrivenWindow {
     }
     Tint tintOf(Side side, std::string_view name)
     {
-        const auto& marks = document().shownMarks(side);
+        const auto& marks = document().colours().marks(side);
         const auto box = boxNamed(side, name);
         return marks && box && *box < marks->tints.size() ? marks->tints[*box] : Tint::None;
     }
@@ -71,15 +71,15 @@ private slots:
         auto* legend = driven.find<ColourLegend>("colourLegend");
         QVERIFY(!legend->isVisible());
         driven.key(Qt::Key_2, Qt::ControlModifier | Qt::AltModifier);
-        QCOMPARE(driven.document().colouring(), Colouring::Parameters);
+        QCOMPARE(driven.document().colours().colouring(), Colouring::Parameters);
         QVERIFY(driven.find<QAction>("colourParameters")->isChecked());
         QCOMPARE(driven.tintOf(Side::Source, "digits_lstm_rnn0"), Tint::Most);
         QCOMPARE(driven.tintOf(Side::Source, "digits_mean0"), Tint::None);
         const auto counterparts = [&] {
             driven.clickNode(Side::Source, "digits_lstm_rnn0");
-            return driven.document().counterpartsOfSelection();
+            return driven.document().selection().counterparts();
         }();
-        const auto& target = driven.document().shownMarks(Side::Target)->tints;
+        const auto& target = driven.document().colours().marks(Side::Target)->tints;
         QVERIFY(std::ranges::any_of(counterparts,
                                     [&](auto box) { return target[box] >= Tint::Much && target[box] <= Tint::Most; }));
         legend = driven.find<ColourLegend>("colourLegend");
@@ -95,8 +95,8 @@ private slots:
         QCOMPARE(driven.tintOf(Side::Source, "digits_lstm_rnn0"), Tint::Most);
         QTest::mouseClick(driven.find<QToolButton>("colourClose"), Qt::LeftButton);
         QVERIFY(driven.settle());
-        QCOMPARE(driven.document().colouring(), Colouring::Category);
-        QVERIFY(driven.document().shownMarks(Side::Source)->tints.empty());
+        QCOMPARE(driven.document().colours().colouring(), Colouring::Category);
+        QVERIFY(driven.document().colours().marks(Side::Source)->tints.empty());
     }
 
     void anEntryOfTheLegendFilters()
@@ -134,7 +134,7 @@ private slots:
         const auto name = QStringLiteral("colourEntry%1").arg(colourOf(OperatorCategory::Recurrent)).toLatin1();
         QTest::mouseClick(driven.find<QToolButton>(name.constData()), Qt::LeftButton);
         QVERIFY(driven.settle());
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
                  std::vector<std::string>{"digits_lstm_rnn0"});
         driven.keepPicture(QStringLiteral("colours-families"));
         QTest::keyClick(driven.window.canvas(Side::Source), Qt::Key_L);
@@ -153,7 +153,7 @@ private slots:
         QCOMPARE(driven.tintOf(Side::Source, "labels_softmax"), Tint::Exact);
         QVERIFY(driven.legend().join(u' ').contains(QStringLiteral("folded")));
         driven.key(Qt::Key_1, Qt::ControlModifier | Qt::AltModifier);
-        QCOMPARE(driven.document().colouring(), Colouring::Category);
+        QCOMPARE(driven.document().colours().colouring(), Colouring::Category);
         QVERIFY(!driven.find<ColourLegend>("colourLegend")->isVisible());
     }
 
@@ -186,19 +186,19 @@ private slots:
         }
         Driven driven(exampleModel("digits_crnn"));
         driven.key(Qt::Key_8, Qt::ControlModifier | Qt::AltModifier);
-        QTRY_COMPARE_WITH_TIMEOUT(driven.document().colouring(), Colouring::Latency, DrivenWindow::patience);
+        QTRY_COMPARE_WITH_TIMEOUT(driven.document().colours().colouring(), Colouring::Latency, DrivenWindow::patience);
         QVERIFY(driven.settle());
-        QVERIFY(driven.document().latencies() != nullptr);
-        QVERIFY(driven.document().latencies()->runs >= 3);
-        QVERIFY(!driven.document().latencies()->isRandom); // recorded tensors are next to the model
+        QVERIFY(driven.document().verifier().latencies() != nullptr);
+        QVERIFY(driven.document().verifier().latencies()->runs >= 3);
+        QVERIFY(!driven.document().verifier().latencies()->isRandom); // recorded tensors are next to the model
         QVERIFY(driven.tintOf(Side::Source, "digits_features_conv1_fwd") != Tint::None);
         QVERIFY(driven.text("statusMessage").contains(QStringLiteral("per run")));
         QVERIFY(!driven.legend().isEmpty());
         // Another conversion is not measured.
         driven.document().setOpset(13);
         QVERIFY(driven.settle());
-        QCOMPARE(driven.document().colouring(), Colouring::Category);
-        QVERIFY(driven.document().latencies() == nullptr);
+        QCOMPARE(driven.document().colours().colouring(), Colouring::Category);
+        QVERIFY(driven.document().verifier().latencies() == nullptr);
     }
 };
 

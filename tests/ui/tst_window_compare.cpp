@@ -52,7 +52,7 @@ private slots:
         QVERIFY(relu);
         QCOMPARE(driven.document().marks(Side::Source)->verdicts[*relu], Verdict::Unsupported);
         driven.clickNode(Side::Source, "leaky");
-        QCOMPARE(driven.labels(Side::Target, driven.document().counterpartsOfSelection()),
+        QCOMPARE(driven.labels(Side::Target, driven.document().selection().counterparts()),
                  std::vector<std::string>{"leaky"});
         QVERIFY(driven.detail("nodeDetails", QStringLiteral("attribute alpha")).contains(QLatin1String("0.25")));
         driven.keepPicture(QStringLiteral("compare"));
@@ -67,17 +67,18 @@ private slots:
         std::vector<std::string> visited;
         for (int i = 0; i < 4; ++i) {
             QTest::keyClick(&driven.window, Qt::Key_F7);
-            const auto found = driven.labels(driven.document().selectedSide(), driven.document().selection());
+            const auto found =
+                driven.labels(driven.document().selection().side(), driven.document().selection().boxes());
             visited.insert(visited.end(), found.begin(), found.end());
         }
         QCOMPARE(visited, (std::vector<std::string>{"relu", "leaky", "neg", "relu"}));
         QTest::keyClick(&driven.window, Qt::Key_F7, Qt::ShiftModifier);
-        QCOMPARE(driven.labels(driven.document().selectedSide(), driven.document().selection()),
+        QCOMPARE(driven.labels(driven.document().selection().side(), driven.document().selection().boxes()),
                  std::vector<std::string>{"neg"});
         // The legend selects what is of one kind; what is added stands on the right.
         Q_EMIT driven.find<QLabel>("statusVerdicts")
             ->linkActivated(QString::number(static_cast<int>(Verdict::Decomposed)));
-        QCOMPARE(driven.document().selectedSide(), Side::Target);
+        QCOMPARE(driven.document().selection().side(), Side::Target);
 
         driven.find<QAction>("fileEndComparison")->trigger();
         QVERIFY(driven.settle());
@@ -112,12 +113,12 @@ private slots:
                     }
                 }
             }
-            return driven.labels(driven.document().selectedSide(), driven.document().selection());
+            return driven.labels(driven.document().selection().side(), driven.document().selection().boxes());
         };
         QCOMPARE(go(QStringLiteral("relu")), std::vector<std::string>{"relu"});
-        QCOMPARE(driven.document().selectedSide(), Side::Source);
+        QCOMPARE(driven.document().selection().side(), Side::Source);
         QCOMPARE(go(QStringLiteral("neg")), std::vector<std::string>{"neg"});
-        QCOMPARE(driven.document().selectedSide(), Side::Target);
+        QCOMPARE(driven.document().selection().side(), Side::Target);
     }
 
     void reportsEqualModels()
@@ -129,7 +130,7 @@ private slots:
         QCOMPARE(driven.text("statusCounts"), QStringLiteral("The models are equal"));
         QCOMPARE(driven.text("problemsEmpty"), QStringLiteral("The two models are equal."));
         QTest::keyClick(&driven.window, Qt::Key_F7);
-        QVERIFY(driven.document().selection().empty());
+        QVERIFY(driven.document().selection().isEmpty());
     }
 
     void editsWaitForTheEndOfAComparison()

@@ -175,7 +175,7 @@ private slots:
         QCOMPARE(button->text(), QStringLiteral("Export with 1 gap\u2026"));
         QTest::mouseClick(button, Qt::LeftButton);
         QTRY_VERIFY(driven.window.findChild<QMessageBox*>(QStringLiteral("gapsDialog")) != nullptr);
-        QSignalSpy exported(&driven.document(), &Document::exported);
+        QSignalSpy exported(&driven.document().exporter(), &Exporter::exported);
         QTest::mouseClick(driven.find<QPushButton>("exportWithGaps"), Qt::LeftButton);
         driven.answerFileDialog("exportDialog", QString::fromStdString(path.string()));
         QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, DrivenWindow::patience);

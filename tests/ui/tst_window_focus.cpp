@@ -227,7 +227,7 @@ private slots:
         QTest::keyClick(canvas, Qt::Key_1, Qt::ControlModifier);
         QTest::keyClick(canvas, Qt::Key_Up, Qt::AltModifier);
         QCOMPARE(canvas->transform(), before);
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
                  std::vector<std::string>{"digits_output_fwd"});
         QTest::keyClick(canvas, Qt::Key_Z);
         QVERIFY(canvas->transform() != before);

@@ -136,7 +136,7 @@ private slots:
         const QPoint place = driven.placeOfGroup("stage1");
         const QPointF corner = driven.cornerOf("stage1");
         QTest::mouseClick(driven.source(), Qt::LeftButton, {}, place);
-        QCOMPARE(driven.document().selection().size(), std::size_t{4 * (unitCount + 1)});
+        QCOMPARE(driven.document().selection().boxes().size(), std::size_t{4 * (unitCount + 1)});
         QTest::mouseDClick(driven.source(), Qt::LeftButton, {}, place);
         QVERIFY(driven.settle());
         QVERIFY(driven.isOpenGroup("stage1"));
@@ -150,7 +150,7 @@ private slots:
         QVERIFY(driven.settle());
         QVERIFY(!driven.isOpenGroup("stage1"));
         QVERIFY((driven.cornerOf("stage1") - corner).manhattanLength() < 2);
-        QCOMPARE(driven.document().selectedGroup(), std::optional(driven.group("stage1")));
+        QCOMPARE(driven.document().folding().selectedGroup(), std::optional(driven.group("stage1")));
     }
 
     void theFoldSignOpensByOneClick()
@@ -176,8 +176,8 @@ private slots:
         QVERIFY(driven.settle());
         QVERIFY(driven.isOpenGroup("stage3"));
         QCOMPARE(driven.source()->selection().size(), std::size_t{1}); // the first in it: a stack of units
-        QVERIFY(driven.document().selectedGroup().has_value());
-        QVERIFY(driven.document().selectedGroup() != driven.group("stage3"));
+        QVERIFY(driven.document().folding().selectedGroup().has_value());
+        QVERIFY(driven.document().folding().selectedGroup() != driven.group("stage3"));
         QTest::keyClick(driven.source(), Qt::Key_Backspace);
         QVERIFY(driven.settle());
         QVERIFY(!driven.isOpenGroup("stage3"));
@@ -205,13 +205,14 @@ private slots:
         const auto marks = marksAsDrawn(driven.document().marks(Side::Source), driven.drawn());
         QCOMPARE(marks->verdicts[box], Verdict::Unsupported);
         QCOMPARE(marks->alarms, std::vector<std::uint32_t>{box});
-        driven.document().select(Side::Source, {});
+        driven.document().selection().select(Side::Source, {});
         QVERIFY(!driven.isSeen(hiddenProblem));
         driven.find<QAction>("nextProblem")->trigger();
         QVERIFY(driven.settle());
         QVERIFY(driven.isSeen(hiddenProblem));
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()), std::vector<std::string>{hiddenProblem});
-        const auto drawnBox = driven.drawn().drawnAs(driven.document().selection().front());
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
+                 std::vector<std::string>{hiddenProblem});
+        const auto drawnBox = driven.drawn().drawnAs(driven.document().selection().boxes().front());
         QVERIFY(driven.source()->visibleArea().contains(driven.drawn().index.box(drawnBox)));
         QCOMPARE(driven.source()->selection(), std::vector<std::uint32_t>{drawnBox});
         driven.keepPicture(QStringLiteral("folding-problem"));
@@ -224,7 +225,7 @@ private slots:
         driven.clickNode(Side::Target, 1); // a group: framed on the other side, nothing opens
         QVERIFY(driven.settle());
         QVERIFY(driven.drawn().frames().empty());
-        driven.document().setAllOpen(Side::Target, true);
+        driven.document().folding().setAllOpen(Side::Target, true);
         QVERIFY(driven.settle());
         driven.clickNode(Side::Target, "stage0_unit3_sigmoid");
         QVERIFY(driven.settle());
@@ -236,7 +237,7 @@ private slots:
     {
         Driven driven(m_model);
         driven.closeAll();
-        driven.document().toggleGroup(Side::Source, driven.group("stage5"));
+        driven.document().folding().toggleGroup(Side::Source, driven.group("stage5"));
         driven.document().setOpset(13); // while the group opens
         QVERIFY(driven.settle());
         QVERIFY(driven.isOpenGroup("stage5"));

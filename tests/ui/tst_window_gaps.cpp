@@ -113,7 +113,7 @@ private slots:
     {
         Gaps gaps;
         auto& driven = gaps.driven;
-        const auto selected = [&] { return driven.labels(Side::Source, driven.document().selection()); };
+        const auto selected = [&] { return driven.labels(Side::Source, driven.document().selection().boxes()); };
         QTest::keyClick(&driven.window, Qt::Key_3, Qt::AltModifier);
         QTest::keyClick(gaps.table(), Qt::Key_End);
         QTest::keyClick(gaps.table(), Qt::Key_Home);

@@ -20,7 +20,7 @@ QString shapeOfData(DrivenWindow& driven)
 
 bool isMarked(DrivenWindow& driven, Side side, std::uint32_t box)
 {
-    const auto& badges = driven.document().shownMarks(side)->badges;
+    const auto& badges = driven.document().colours().marks(side)->badges;
     const auto found = badges.find(box);
     return found != badges.end() && found->second.contains(shapeBadge());
 }
@@ -54,9 +54,9 @@ private slots:
         driven.clickNode(Side::Source, "digits_softmax0");
         driven.giveShape(QStringLiteral("data"), QStringLiteral("1, 3, 32, 48"));
         // The weights are for one channel: the first convolution says so, with both shapes.
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
                  std::vector<std::string>{"digits_features_conv0_fwd"});
-        QCOMPARE(driven.labels(Side::Target, driven.document().counterpartsOfSelection()),
+        QCOMPARE(driven.labels(Side::Target, driven.document().selection().counterparts()),
                  std::vector<std::string>{"digits_features_conv0_fwd"});
         const QString text = driven.text("bannerText");
         QVERIFY2(text.contains(QStringLiteral("digits_features_conv0_fwd")), qPrintable(text));
@@ -88,7 +88,7 @@ private slots:
         QVERIFY(driven.settle());
         QCOMPARE(driven.document().loaded()->weights, std::filesystem::path(weights.toStdString()));
         QCOMPARE(shapeOfData(driven), QStringLiteral("10, N, 16"));
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
                  std::vector<std::string>{"hybridsequential0_lstm0_rnn0"});
     }
 
@@ -104,7 +104,7 @@ private slots:
         driven.clickNode(Side::Source, "digits_features_conv0_fwd");
         QVERIFY(driven.detail("nodeDetails", QStringLiteral("digits_features_conv0_fwd_output"))
                     .contains(QStringLiteral("(was float32 N")));
-        const auto onnx = driven.document().counterpartsOfSelection();
+        const auto onnx = driven.document().selection().counterparts();
         QCOMPARE(onnx.size(), std::size_t{1});
         QVERIFY(isMarked(driven, Side::Target, onnx.front()));
         driven.keepPicture(QStringLiteral("changed_shapes"));

@@ -70,16 +70,16 @@ private slots:
         driven.showDock("layersDock");
         driven.clickCell("layersTable", driven.cell("layersTable", QStringLiteral("digits_lstm_rnn0"), NodeColumn));
         QVERIFY(driven.settle());
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
                  std::vector<std::string>{"digits_lstm_rnn0"});
-        QVERIFY(!driven.document().counterpartsOfSelection().empty());
+        QVERIFY(!driven.document().selection().counterparts().empty());
         driven.keepPicture(QStringLiteral("layers"));
         // A node of the graph, and one of the ONNX graph.
         driven.clickNode(Side::Source, "digits_mean0");
         const auto* rows = driven.find<QTreeView>("layersTable")->selectionModel();
         QTRY_COMPARE(rows->selectedRows().size(), 1);
         QCOMPARE(rows->selectedRows().front().data().toString(), QStringLiteral("digits_mean0"));
-        driven.clickNode(Side::Target, driven.document().counterpartsOfSelection().front());
+        driven.clickNode(Side::Target, driven.document().selection().counterparts().front());
         QCOMPARE(rows->selectedRows().front().data().toString(), QStringLiteral("digits_mean0"));
         QTest::mouseClick(driven.window.canvas(Side::Target), Qt::LeftButton, {}, QPoint(5, 5));
         QVERIFY(!rows->hasSelection());
@@ -95,7 +95,7 @@ private slots:
         QTest::keyClick(table, Qt::Key_Down);
         QTest::keyClick(table, Qt::Key_Down, Qt::ShiftModifier);
         QVERIFY(driven.settle());
-        QCOMPARE(driven.document().selection().size(), std::size_t{2});
+        QCOMPARE(driven.document().selection().boxes().size(), std::size_t{2});
         QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
         const QStringList lines = QApplication::clipboard()->text().split(u'\n');
         QCOMPARE(lines.size(), 3);
@@ -111,7 +111,7 @@ private slots:
         QTest::keyClick(filter, Qt::Key_Return);
         QVERIFY(driven.settle());
         QVERIFY(table->hasFocus());
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
                  std::vector<std::string>{"digits_features_conv0_fwd"});
         filter->setFocus(Qt::TabFocusReason);
         QTest::keyClicks(filter, QStringLiteral("qqq"));

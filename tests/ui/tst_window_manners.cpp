@@ -56,7 +56,7 @@ private slots:
         QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);
         QVERIFY(driven.settle());
         QVERIFY(driven.boxNamed(Side::Source, "c"));
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()), std::vector<std::string>{"b"});
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()), std::vector<std::string>{"b"});
         QCOMPARE(driven.document().options().opset, std::optional<int>(13));
         QVERIFY(!driven.isShown("banner"));
         // It is watched on; F5 reads again as well.
@@ -81,7 +81,7 @@ private slots:
         QVERIFY(driven.settle());
         QTest::keyClick(field, Qt::Key_Return);
         QVERIFY(driven.settle());
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
                  std::vector<std::string>{"digits_output_fwd"});
         QCOMPARE(canvas->scale(), detail::readable);
         const auto drawn = canvas->drawnScene()->drawnAs(*driven.boxNamed(Side::Source, "digits_output_fwd"));

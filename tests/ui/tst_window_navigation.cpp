@@ -51,7 +51,7 @@ struct Driven : DrivenWindow {
     CanvasView* source() { return window.canvas(Side::Source); }
     Labels selected()
     {
-        auto names = labels(document().selectedSide(), document().selection());
+        auto names = labels(document().selection().side(), document().selection().boxes());
         std::ranges::sort(names);
         return names;
     }
@@ -109,11 +109,11 @@ private slots:
         driven.clickNode(Side::Source, "a");
         driven.source()->setFocus();
         driven.key(Qt::Key_Down, Qt::ShiftModifier);
-        QCOMPARE(driven.document().selection().size(), std::size_t{2});
+        QCOMPARE(driven.document().selection().boxes().size(), std::size_t{2});
         driven.key(Qt::Key_Down, Qt::ShiftModifier); // goes on from the one added last
-        QCOMPARE(driven.document().selection().size(), std::size_t{3});
+        QCOMPARE(driven.document().selection().boxes().size(), std::size_t{3});
         driven.key(Qt::Key_Down);
-        QCOMPARE(driven.document().selection().size(), std::size_t{1});
+        QCOMPARE(driven.document().selection().boxes().size(), std::size_t{1});
     }
 
     void shiftDragSelectsARectangle()
@@ -156,7 +156,7 @@ private slots:
         driven.source()->setFocus();
         driven.key(Qt::Key_U);
         QCOMPARE(driven.selected(), (Labels{"a", "b", "d", "data"}));
-        QVERIFY(!driven.document().counterpartsOfSelection().empty());
+        QVERIFY(!driven.document().selection().counterparts().empty());
         driven.clickNode(Side::Source, "d");
         driven.key(Qt::Key_D);
         const Labels below = driven.selected();
@@ -195,12 +195,12 @@ private slots:
         driven.clickNode(Side::Source, "sum");
         driven.source()->setFocus();
         driven.key(Qt::Key_O);
-        QCOMPARE(driven.document().selectedSide(), Side::Target);
+        QCOMPARE(driven.document().selection().side(), Side::Target);
         QVERIFY(driven.window.canvas(Side::Target)->hasFocus());
-        QCOMPARE(driven.document().counterpartsOfSelection(),
+        QCOMPARE(driven.document().selection().counterparts(),
                  std::vector<std::uint32_t>{*driven.boxNamed(Side::Source, "sum")});
         driven.key(Qt::Key_Left, Qt::AltModifier);
-        QCOMPARE(driven.document().selectedSide(), Side::Source);
+        QCOMPARE(driven.document().selection().side(), Side::Source);
         QCOMPARE(driven.selected(), Labels{"sum"});
         QVERIFY(driven.source()->hasFocus());
         // The buttons of the mouse.
@@ -209,7 +209,7 @@ private slots:
         QVERIFY(!driven.find<QAction>("goBack")->isEnabled());
         QTest::mouseClick(driven.source(), Qt::ForwardButton, {}, QPoint(5, 5));
         driven.key(Qt::Key_Right, Qt::AltModifier);
-        QCOMPARE(driven.document().selectedSide(), Side::Target);
+        QCOMPARE(driven.document().selection().side(), Side::Target);
         QVERIFY(!driven.find<QAction>("goForward")->isEnabled());
         // A new selection forgets what was ahead; another conversion does not forget what is behind.
         driven.key(Qt::Key_Left, Qt::AltModifier);
@@ -262,7 +262,7 @@ private slots:
         again.window.canvas(Side::Source)->setFocus();
         QTest::keyClick(again.window.canvas(Side::Source), Qt::Key_B, Qt::ControlModifier);
         QVERIFY(again.settle());
-        QCOMPARE(again.labels(Side::Source, again.document().selection()), Labels{"c"});
+        QCOMPARE(again.labels(Side::Source, again.document().selection().boxes()), Labels{"c"});
         again.find<QAction>("goClearBookmarks")->trigger();
         QVERIFY(again.window.canvas(Side::Source)->bookmarks().empty());
     }

@@ -116,8 +116,8 @@ private slots:
         QVERIFY(driven.settle());
         VERIFY_PACE("edit a shape");
 
-        QSignalSpy exported(&driven.document(), &Document::exported);
-        driven.document().exportTo(files.path("out.onnx"));
+        QSignalSpy exported(&driven.document().exporter(), &Exporter::exported);
+        driven.document().exporter().exportTo(files.path("out.onnx"));
         QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, DrivenWindow::patience);
         QVERIFY(driven.settle());
         VERIFY_PACE("export");

@@ -24,7 +24,7 @@ QByteArray content(const std::filesystem::path& path)
 /// Runs the command and gives its dialog the path; waits until the file is saved.
 void save(DrivenWindow& driven, const char* command, const char* dialog, const std::filesystem::path& path)
 {
-    QSignalSpy saved(&driven.document(), &Document::saved);
+    QSignalSpy saved(&driven.document().exporter(), &Exporter::saved);
     QVERIFY(driven.find<QAction>(command)->isEnabled());
     driven.find<QAction>(command)->trigger();
     driven.answerFileDialog(dialog, QString::fromStdString(path.string()));
@@ -114,9 +114,9 @@ private slots:
         TemporaryFiles files;
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("request_bilstm")));
-        QSignalSpy failed(&driven.document(), &Document::saveFailed);
-        driven.document().savePicture(files.path("absent") / "g.png",
-                                      driven.window.canvas(Side::Source)->part(CanvasView::Part::Whole));
+        QSignalSpy failed(&driven.document().exporter(), &Exporter::saveFailed);
+        driven.document().exporter().savePicture(files.path("absent") / "g.png",
+                                                 driven.window.canvas(Side::Source)->part(CanvasView::Part::Whole));
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, DrivenWindow::patience);
         QVERIFY(driven.text("bannerText").contains(QStringLiteral("g.png: cannot be written")));
     }

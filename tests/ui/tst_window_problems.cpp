@@ -74,7 +74,7 @@ private slots:
         QTest::keyClick(table, Qt::Key_Right); // unfolds
         QTest::keyClick(table, Qt::Key_Down);
         QVERIFY(driven.settle());
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
                  std::vector<std::string>{"digits_features_batchnorm0_fwd"});
         // F8 goes from cause to cause, not through their effects.
         QTest::keyClick(&driven.window, Qt::Key_F8);

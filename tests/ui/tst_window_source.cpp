@@ -152,11 +152,11 @@ private slots:
         std::vector<std::string> walked;
         for (int i = 0; i < 2; ++i) {
             QTest::keyClick(&driven.window, Qt::Key_F8);
-            const auto selected = driven.labels(Side::Source, driven.document().selection());
+            const auto selected = driven.labels(Side::Source, driven.document().selection().boxes());
             walked.insert(walked.end(), selected.begin(), selected.end());
         }
         QCOMPARE(walked, (std::vector<std::string>{"split", "join"}));
-        QVERIFY(!driven.document().counterpartsOfSelection().empty());
+        QVERIFY(!driven.document().selection().counterparts().empty());
         driven.keepPicture(QStringLiteral("opened_batch"));
 
         verifyEquivalence(driven);
@@ -184,7 +184,7 @@ private slots:
         give(driven, QStringLiteral("N, 6"));
         QVERIFY(!driven.document().problems().empty());
         QVERIFY(driven.document().problems().front().severity == Severity::Error);
-        QVERIFY(!driven.document().exportObstacle().isEmpty());
+        QVERIFY(!driven.document().exporter().obstacle().isEmpty());
         const auto box = driven.boxNamed(Side::Target, "pick");
         QVERIFY(box.has_value());
         QCOMPARE(driven.document().marks(Side::Target)->verdicts[*box], Verdict::Unsupported);
@@ -201,7 +201,7 @@ private slots:
         QCOMPARE(shapeOfFirstInput(driven), std::string("Nx6"));
         QCOMPARE(toString(*right(driven).value(right(driven).outputs.front()).type.shape), std::string("Nx6"));
         driven.clickNode(Side::Source, "pick");
-        QCOMPARE(driven.labels(Side::Target, driven.document().counterpartsOfSelection()),
+        QCOMPARE(driven.labels(Side::Target, driven.document().selection().counterparts()),
                  std::vector<std::string>{"each_sample"});
         driven.keepPicture(QStringLiteral("each_sample"));
         verifyEquivalence(driven);
@@ -242,7 +242,7 @@ private slots:
         QVERIFY(driven.open(model.path()));
         give(driven, QStringLiteral("N, 6"));
         QVERIFY(driven.isShown("banner"));
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()), std::vector<std::string>{"add"});
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()), std::vector<std::string>{"add"});
         QVERIFY(!driven.find<QAction>("fileExport")->isEnabled());
         driven.keepPicture(QStringLiteral("baked_size"));
         QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);
@@ -277,7 +277,7 @@ private slots:
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         };
         const QByteArray before = bytes();
-        QSignalSpy exported(&driven.document(), &Document::exported);
+        QSignalSpy exported(&driven.document().exporter(), &Exporter::exported);
         const auto ask = [&] {
             QTest::keyClick(&driven.window, Qt::Key_E, Qt::ControlModifier);
             driven.answerFileDialog("exportDialog", model.path());
@@ -350,11 +350,11 @@ private slots:
         driven.clickNode(
             Side::Source,
             *driven.document().side(Side::Source)->boxOf(driven.document().side(Side::Source)->graph->inputs.front()));
-        QCOMPARE(driven.labels(Side::Target, driven.document().counterpartsOfSelection()),
+        QCOMPARE(driven.labels(Side::Target, driven.document().selection().counterparts()),
                  std::vector<std::string>{"image"});
         verifyEquivalence(driven);
         QVERIFY(isAsOriginal(driven));
-        driven.document().exportTo(model.path("renamed.onnx").toStdString());
+        driven.document().exporter().exportTo(model.path("renamed.onnx").toStdString());
         QVERIFY(driven.settle());
         const auto renamed = readModel({.model = model.path("renamed.onnx").toStdString(), .weights = {}, .stop = {}});
         QVERIFY(renamed);
@@ -374,7 +374,7 @@ private slots:
         const std::size_t nodes = right(driven).nodeCount();
         driven.clickNode(Side::Source, "add");
         const Graph& source = *driven.document().side(Side::Source)->graph;
-        const NodeId add = *driven.document().selectedSourceNode();
+        const NodeId add = *driven.document().selection().sourceNode();
         driven.find<QAction>("modelMakeOutput")->trigger();
         QVERIFY(driven.settle());
         QCOMPARE(right(driven).outputs.size(), std::size_t{1});
@@ -398,7 +398,7 @@ private slots:
         const auto relu = canvas->drawnScene()->drawnAs(*driven.boxNamed(Side::Source, "relu"));
         QTest::mouseClick(canvas, Qt::LeftButton, Qt::ControlModifier,
                           canvas->transform().toView(canvas->drawnScene()->index.box(relu).center()).toPoint());
-        QCOMPARE(driven.document().selection().size(), std::size_t{2});
+        QCOMPARE(driven.document().selection().boxes().size(), std::size_t{2});
         key(driven, Qt::Key_X, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(right(driven).nodeCount(), std::size_t{2});
         QCOMPARE(right(driven).value(right(driven).inputs.front()).name, std::string("a"));
@@ -417,7 +417,7 @@ private slots:
 
         verifyEquivalence(driven);
         QVERIFY(isAsOriginal(driven));
-        driven.document().exportTo(model.path("part.onnx").toStdString());
+        driven.document().exporter().exportTo(model.path("part.onnx").toStdString());
         QVERIFY(driven.settle());
         const auto part = readModel({.model = model.path("part.onnx").toStdString(), .weights = {}, .stop = {}});
         QVERIFY(part);
@@ -477,11 +477,11 @@ private slots:
         QVERIFY(driven.text("statusCounts").endsWith(QLatin1String("2 ONNX nodes")));
         // Both are linked to the one that is left.
         driven.clickNode(Side::Source, "one");
-        const auto left = driven.document().counterpartsOfSelection();
+        const auto left = driven.document().selection().counterparts();
         QCOMPARE(left.size(), std::size_t{1});
         QCOMPARE(driven.operatorOf(Side::Target, left.front()), std::string("Neg"));
         driven.clickNode(Side::Source, "two");
-        QCOMPARE(driven.document().counterpartsOfSelection(), left);
+        QCOMPARE(driven.document().selection().counterparts(), left);
         verifyEquivalence(driven);
         QVERIFY(isAsOriginal(driven));
         driven.keepPicture(QStringLiteral("optimized_source"));
@@ -497,7 +497,7 @@ private slots:
         QCOMPARE(right(driven).nodeCount(), std::size_t{3});
         key(driven, Qt::Key_O, Qt::ControlModifier | Qt::AltModifier);
         QCOMPARE(right(driven).nodeCount(), std::size_t{2});
-        driven.document().exportTo(model.path("merged.onnx").toStdString());
+        driven.document().exporter().exportTo(model.path("merged.onnx").toStdString());
         QVERIFY(driven.settle());
         const auto merged = readModel({.model = model.path("merged.onnx").toStdString(), .weights = {}, .stop = {}});
         QVERIFY(merged);

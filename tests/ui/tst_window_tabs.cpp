@@ -305,7 +305,8 @@ private slots:
             auto& document = first.window.current()->document();
             document.setInputShape("data", shape);
             QVERIFY(first.settle());
-            document.selectNode(Side::Source, *document.side(Side::Source)->names.find("hybridsequential0_lstm0_rnn0"));
+            document.selection().selectNode(Side::Source,
+                                            *document.side(Side::Source)->names.find("hybridsequential0_lstm0_rnn0"));
             first.window.current()->canvas(Side::Source)->setAnimated(false);
             first.window.current()->canvas(Side::Source)->setTransform({{12, 34}, 1.5});
             place = first.window.current()->canvas(Side::Source)->transform();
@@ -334,8 +335,8 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return two.current()->isIdle(); }, DrivenWindow::patience));
         auto& document = two.current()->document();
         QVERIFY(document.options().shapes.at("data") == shape);
-        QCOMPARE(document.selection().size(), std::size_t{1});
-        QCOMPARE(document.side(Side::Source)->label(document.selection().front()),
+        QCOMPARE(document.selection().boxes().size(), std::size_t{1});
+        QCOMPARE(document.side(Side::Source)->label(document.selection().boxes().front()),
                  std::string("hybridsequential0_lstm0_rnn0"));
         QCOMPARE(two.current()->canvas(Side::Source)->scale(), 1.5);
         QCOMPARE(two.current()->canvas(Side::Source)->transform().origin, place.origin);

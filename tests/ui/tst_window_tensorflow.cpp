@@ -109,7 +109,7 @@ private slots:
         DrivenBodies driven;
         QVERIFY(driven.open(fileOf(files, "loop.pb", whileLoop())));
         const auto& document = driven.document();
-        const auto counterparts = [&](Side side) { return driven.labels(side, document.counterpartsOfSelection()); };
+        const auto counterparts = [&](Side side) { return driven.labels(side, document.selection().counterparts()); };
         const std::uint32_t loop = driven.withOperator(Side::Target, "Loop");
         const std::string loopName = document.side(Side::Target)->label(loop);
         for (const char* name : {"loop/Tanh", "loop/Enter_1", "loop/Merge", "loop/Exit_1", "loop/LoopCond"}) {
@@ -270,13 +270,14 @@ private slots:
         QVERIFY(tree->isExpanded(train.parent()));
         driven.clickCell("summaryTree", train);
         QVERIFY(driven.settle());
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
                  (std::vector<std::string>{"train/loss", "train/step"}));
         tree->setFocus();
         tree->setCurrentIndex(driven.detailIndex("summaryTree", QStringLiteral("save")));
         QTest::keyClick(tree, Qt::Key_Return);
         QVERIFY(driven.settle());
-        QCOMPARE(driven.labels(Side::Source, driven.document().selection()), std::vector<std::string>{"save/all"});
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
+                 std::vector<std::string>{"save/all"});
         // The table stands with its types, and the asset with its name.
         QCOMPARE(driven.detail("summaryTree", QStringLiteral("words")), QStringLiteral("table, string \u2192 int64"));
         QVERIFY(driven.detailIndex("summaryTree", QStringLiteral("vocabulary.txt")).isValid());
@@ -289,7 +290,7 @@ private slots:
         QVERIFY(driven.open(signedModel(files)));
         const auto node = driven.document().side(Side::Source)->names.find("w");
         QVERIFY(node);
-        driven.document().selectNode(Side::Source, *node);
+        driven.document().selection().selectNode(Side::Source, *node);
         QVERIFY(driven.settle());
         const QString shard = QStringLiteral("variables/variables.data-00000-of-00001");
         if (driven.text("nodeName") == QLatin1String("w")) { // drawn as a box of its own

@@ -78,12 +78,12 @@ private slots:
             const auto& nodes = driven.document().side(side)->scene->nodes;
             for (std::uint32_t box = 0; box < nodes.size(); ++box) {
                 if (seen.insert(nodes[box].title).second) {
-                    driven.document().select(side, {box});
+                    driven.document().selection().select(side, {box});
                     look(content);
                 }
             }
         }
-        driven.document().select(Side::Source, {0, 1});
+        driven.document().selection().select(Side::Source, {0, 1});
         look(driven);
     }
 

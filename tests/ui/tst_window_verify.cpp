@@ -54,7 +54,7 @@ struct DenseModel {
 
 ErrorLevel levelOf(DrivenWindow& driven, Side side, std::string_view name)
 {
-    return driven.document().shownMarks(side)->errors.at(*driven.boxNamed(side, name));
+    return driven.document().colours().marks(side)->errors.at(*driven.boxNamed(side, name));
 }
 
 } // namespace
@@ -125,13 +125,13 @@ private slots:
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("keyword_lstmp")));
         const auto rnn = *driven.boxNamed(Side::Source, "keyword_lstmp_rnn0");
-        const QStringList badges = driven.document().shownMarks(Side::Source)->badges.at(rnn);
+        const QStringList badges = driven.document().colours().marks(Side::Source)->badges.at(rnn);
         QVERIFY(badges.contains(QStringLiteral("clip")));
         driven.drop({QFileInfo(exampleModel("keyword_lstmp")).dir().filePath(QStringLiteral("test_data_set_0"))});
         QVERIFY(driven.settle());
-        QVERIFY(!driven.document().errorsShown()); // what matches keeps the colours of its family
-        QVERIFY(driven.document().shownMarks(Side::Source)->isProven(rnn));
-        QCOMPARE(driven.document().shownMarks(Side::Source)->badges.at(rnn), badges);
+        QVERIFY(!driven.document().colours().areErrors()); // what matches keeps the colours of its family
+        QVERIFY(driven.document().colours().marks(Side::Source)->isProven(rnn));
+        QCOMPARE(driven.document().colours().marks(Side::Source)->badges.at(rnn), badges);
         auto* tree = driven.find<QAbstractItemView>("outlineTree");
         driven.clickNode(Side::Source, rnn);
         QCOMPARE(tree->currentIndex().data(OutlineModel::BadgesRole).toStringList(), badges);
@@ -147,8 +147,8 @@ private slots:
         // One of the files is enough to find the others.
         driven.drop({QString::fromStdString((folder / "test_data_set_0/input_0.pb").string())});
         QVERIFY(driven.settle());
-        QVERIFY(driven.document().check());
-        QVERIFY(driven.document().check()->count(Proof::Proven) >= 12);
+        QVERIFY(driven.document().verifier().check());
+        QVERIFY(driven.document().verifier().check()->count(Proof::Proven) >= 12);
         QCOMPARE(levelOf(driven, Side::Source, "digits_features_conv0_fwd"), ErrorLevel::Same);
         driven.clickNode(Side::Source, "digits_lstm_rnn0");
         QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("Matches the recorded tensors: 12288 values")));
@@ -205,7 +205,7 @@ private slots:
         QCOMPARE(levelOf(driven, Side::Source, "fc"), ErrorLevel::Same);
         QCOMPARE(levelOf(driven, Side::Source, "act"), ErrorLevel::Differs);
         QCOMPARE(levelOf(driven, Side::Source, "top"), ErrorLevel::Differs);
-        QCOMPARE(driven.document().shownMarks(Side::Target)->errors.at(counterparts.front()), ErrorLevel::Differs);
+        QCOMPARE(driven.document().colours().marks(Side::Target)->errors.at(counterparts.front()), ErrorLevel::Differs);
         driven.keepPicture(QStringLiteral("diverging"));
 
         // From elsewhere, the banner leads back.
@@ -233,11 +233,11 @@ private slots:
                  std::vector<std::string>{"fc"});
 
         QTest::keyClick(&driven.window, Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
-        QVERIFY(!driven.document().errorsShown());
+        QVERIFY(!driven.document().colours().areErrors());
         QVERIFY(legend->text().contains(QStringLiteral("exact")));
-        QVERIFY(driven.document().shownMarks(Side::Source)->tints.empty());
+        QVERIFY(driven.document().colours().marks(Side::Source)->tints.empty());
         QTest::keyClick(&driven.window, Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
-        QVERIFY(driven.document().errorsShown());
+        QVERIFY(driven.document().colours().areErrors());
     }
 
     void aNewConversionIsUnchecked()
@@ -247,10 +247,10 @@ private slots:
         QVERIFY(driven.open(dense.model));
         driven.drop({dense.recorded()});
         QVERIFY(driven.settle());
-        QVERIFY(driven.document().check());
+        QVERIFY(driven.document().verifier().check());
         driven.find<QAction>("opset13")->trigger();
         QVERIFY(driven.settle());
-        QVERIFY(!driven.document().check());
+        QVERIFY(!driven.document().verifier().check());
         QVERIFY(!driven.isShown("banner"));
         QCOMPARE(driven.text("statusVerified"), QString());
         driven.clickNode(Side::Source, "fc");
@@ -261,14 +261,14 @@ private slots:
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
-        QSignalSpy verified(&driven.document(), &Document::verified);
+        QSignalSpy verified(&driven.document().verifier(), &Verifier::verified);
         QTest::keyClick(&driven.window, Qt::Key_R, Qt::ControlModifier);
         QVERIFY(!driven.document().isIdle());
         QTest::keyClick(&driven.window, Qt::Key_Period, Qt::ControlModifier);
         QVERIFY(driven.document().isIdle());
         QVERIFY(driven.settle());
         QCOMPARE(verified.count(), 0);
-        QVERIFY(!driven.document().check());
+        QVERIFY(!driven.document().verifier().check());
         // And the next one runs.
         QTest::keyClick(&driven.window, Qt::Key_R, Qt::ControlModifier);
         QVERIFY(driven.settle());

@@ -83,7 +83,7 @@ void BodyController::connectPane(Side side)
     connect(shown, &GraphPane::nodeRequested, this, [this, side](const QString& node) {
         const auto& graphSide = m_document.side(side);
         if (const auto id = graphSide ? graphSide->names.find(node.toStdString()) : std::nullopt) {
-            m_document.selectNode(side, *id);
+            m_document.selection().selectNode(side, *id);
             m_panes.revealSelection();
         }
     });
@@ -112,10 +112,10 @@ std::optional<std::pair<Side, BodyPath>> BodyController::selectedBody()
         path = page->path();
         graph = page->body();
         box = page->pickedBox();
-    } else if (m_document.selection().size() == 1) {
-        side = m_document.selectedSide();
+    } else if (m_document.selection().boxes().size() == 1) {
+        side = m_document.selection().side();
         graph = m_document.side(side);
-        box = m_document.selection().front();
+        box = m_document.selection().boxes().front();
     }
     if (!graph || !box || subgraphsOf(*graph, *box, *m_document.side(side)->graph).empty()) {
         return std::nullopt;
@@ -141,7 +141,7 @@ void BodyController::showInSource(const GraphPath& path, NodeId node)
         m_panes.revealSelection();
         return;
     }
-    m_panes.reveal(Side::Target, m_document.counterpartsOfSelection());
+    m_panes.reveal(Side::Target, m_document.selection().counterparts());
     m_panes.setActiveSide(Side::Source);
     m_panes.pane(Side::Source)->showInBody(*source, way, fromUtf8(NodeNames(*body).of(node)));
 }

@@ -33,9 +33,9 @@ ColourController::ColourController(const WindowParts& parts, GraphPanes& panes, 
     m_menu->setObjectName(QStringLiteral("colourMenu"));
     addColourings();
     addLegend();
-    connect(&m_document, &Document::marksChanged, this, &ColourController::showLegend);
+    connect(&m_document.colours(), &BoxColours::changed, this, &ColourController::showLegend);
     connect(&m_document, &Document::conversionChanged, this, &ColourController::showLegend);
-    connect(&m_document, &Document::latencyMeasured, this, &ColourController::reportLatency);
+    connect(&m_document.verifier(), &Verifier::latencyMeasured, this, &ColourController::reportLatency);
     connect(&m_filter, &NodeFilter::changed, this, &ColourController::showLegend);
     connect(&m_panes, &GraphPanes::shownPanesChanged, this, &ColourController::showLegend);
 }
@@ -53,7 +53,7 @@ void ColourController::addColourings()
             m_commands
                 .add(colourActions[i], colourByText(colouring), key, nullptr, [this, colouring] { choose(colouring); })
                 .enabledIf([this, colouring] { return isPossible(colouring); })
-                .checkedIf([this, colouring] { return m_document.colouring() == colouring; })
+                .checkedIf([this, colouring] { return m_document.colours().colouring() == colouring; })
                 .action();
         group->addAction(action);
         m_menu->addAction(action);
@@ -62,14 +62,15 @@ void ColourController::addColourings()
 
 void ColourController::addLegend()
 {
-    auto* legend =
-        m_commands
-            .add("viewLegend", tr("Le&gend of the colours"), QKeySequence(Qt::Key_L), nullptr,
-                 [this] { toggleLegend(); })
-            .enabledIf([this] { return m_document.isOpen(); })
-            .checkedIf([this] { return m_categoriesExplained || m_document.colouring() != Colouring::Category; })
-            .limitedTo(*m_panes.widget())
-            .action();
+    auto* legend = m_commands
+                       .add("viewLegend", tr("Le&gend of the colours"), QKeySequence(Qt::Key_L), nullptr,
+                            [this] { toggleLegend(); })
+                       .enabledIf([this] { return m_document.isOpen(); })
+                       .checkedIf([this] {
+                           return m_categoriesExplained || m_document.colours().colouring() != Colouring::Category;
+                       })
+                       .limitedTo(*m_panes.widget())
+                       .action();
     for (const auto side : {Side::Source, Side::Target}) {
         auto* shown = new ColourLegend(m_panes.canvas(side));
         connect(shown, &ColourLegend::chosen, &m_filter, &NodeFilter::toggleColour);
@@ -85,9 +86,9 @@ bool ColourController::isPossible(Colouring colouring) const
     case Colouring::Category:
         return m_document.isOpen();
     case Colouring::Error:
-        return m_document.check() != nullptr;
+        return m_document.verifier().check() != nullptr;
     case Colouring::Latency:
-        return isConverted && m_document.exportObstacle().isEmpty() && m_document.gapCount() == 0;
+        return isConverted && m_document.exporter().obstacle().isEmpty() && m_document.gapCount() == 0;
     default:
         return isConverted;
     }
@@ -96,17 +97,17 @@ bool ColourController::isPossible(Colouring colouring) const
 void ColourController::choose(Colouring colouring)
 {
     // The key of the errors switches them off as well.
-    const bool isOff = colouring == Colouring::Error && m_document.errorsShown();
-    m_document.setColouring(isOff ? Colouring::Category : colouring);
+    const bool isOff = colouring == Colouring::Error && m_document.colours().areErrors();
+    m_document.colours().setColouring(isOff ? Colouring::Category : colouring);
     m_commands.refresh();
 }
 
 void ColourController::toggleLegend()
 {
     m_categoriesExplained = !m_categoriesExplained;
-    if (m_document.colouring() != Colouring::Category) {
+    if (m_document.colours().colouring() != Colouring::Category) {
         m_categoriesExplained = false;
-        m_document.setColouring(Colouring::Category);
+        m_document.colours().setColouring(Colouring::Category);
     }
     showLegend();
     m_commands.refresh();
@@ -115,12 +116,12 @@ void ColourController::toggleLegend()
 void ColourController::showLegend()
 {
     const bool isShown = m_document.isOpen() && m_document.compared() == nullptr &&
-                         (m_categoriesExplained || m_document.colouring() != Colouring::Category);
-    const auto entries = isShown ? m_document.colourLegend() : std::vector<ColourEntry>();
+                         (m_categoriesExplained || m_document.colours().colouring() != Colouring::Category);
+    const auto entries = isShown ? m_document.colours().legend() : std::vector<ColourEntry>();
     const bool isAtSource = m_panes.isShown(Side::Source);
     for (std::size_t side = 0; side < m_legends.size(); ++side) {
         auto* legend = m_legends[side];
-        legend->setEntries(colouringName(m_document.colouring()),
+        legend->setEntries(colouringName(m_document.colours().colouring()),
                            (side == 0) == isAtSource ? entries : std::vector<ColourEntry>());
         legend->setChosen(m_filter.colour());
     }

@@ -62,16 +62,16 @@ void CompareController::step(int direction)
     if (places.empty()) {
         return;
     }
-    const auto& selection = m_document.selection();
+    const auto& selection = m_document.selection().boxes();
     const auto here = selection.empty() ? places.end()
                                         : std::find(places.begin(), places.end(),
-                                                    std::pair(m_document.selectedSide(), selection.front()));
+                                                    std::pair(m_document.selection().side(), selection.front()));
     const auto count = static_cast<std::ptrdiff_t>(places.size());
     const std::ptrdiff_t next =
         here == places.end() ? (direction > 0 ? 0 : count - 1) : (here - places.begin() + direction + count) % count;
     const auto& [side, box] = places[static_cast<std::size_t>(next)];
     m_messages.show(tr("Difference %1 of %2").arg(next + 1).arg(count));
-    m_document.select(side, {box});
+    m_document.selection().select(side, {box});
     m_panes.revealSelection();
 }
 

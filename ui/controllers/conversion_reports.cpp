@@ -95,7 +95,7 @@ void ConversionReports::reportEditedInputs()
     }
     const NodeId node{*conflict->nodeIndex};
     const auto go = [this, node] {
-        m_document.selectNode(Side::Source, node);
+        m_document.selection().selectNode(Side::Source, node);
         m_panes.revealSelection();
     };
     QString given;

@@ -158,12 +158,12 @@ void DockController::connectPanels()
                                  tr("The tensor was not saved: %1.").arg(problem));
     });
     connect(m_summary, &DetailsView::boxActivated, this, [this](std::uint32_t box) {
-        m_document.select(Side::Source, {box});
+        m_document.selection().select(Side::Source, {box});
         m_panes.revealSelection();
     });
     connect(m_summary, &DetailsView::boxesActivated, this,
             [this](const std::vector<std::uint32_t>& boxes, bool isOther) {
-                m_document.select(isOther ? Side::Target : Side::Source, boxes);
+                m_document.selection().select(isOther ? Side::Target : Side::Source, boxes);
                 m_panes.revealSelection();
             });
 }

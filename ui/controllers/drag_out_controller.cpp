@@ -30,12 +30,12 @@ DragOutController::DragOutController(const WindowParts& parts, GraphPanes& panes
 
 bool DragOutController::isReady() const
 {
-    return m_document.exportObstacle().isEmpty() && m_document.gapCount() == 0;
+    return m_document.exporter().obstacle().isEmpty() && m_document.gapCount() == 0;
 }
 
 void DragOutController::refresh()
 {
-    const QString obstacle = m_document.exportObstacle();
+    const QString obstacle = m_document.exporter().obstacle();
     m_handle->setReady(isReady(), isReady() ? tr("Drag the ONNX file from here into a folder or another program")
                                   : obstacle.isEmpty() ? tr("An export with gaps cannot be dragged; use Export")
                                                        : obstacle);
@@ -57,7 +57,7 @@ void DragOutController::request(bool copied)
     if (!m_staging) {
         m_staging = std::make_unique<QTemporaryDir>();
     }
-    m_document.exportTo(m_staging->filePath(exportName(m_document.path())).toStdString());
+    m_document.exporter().exportTo(m_staging->filePath(exportName(m_document.path())).toStdString());
 }
 
 QStringList DragOutController::exportedFiles() const

@@ -44,7 +44,7 @@ void EditController::addCommands()
         .add("modelMakeOutput", tr("Make this the &output"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_O),
              nullptr, [this] { makeSelectionOutput(); })
         .enabledIf(
-            [this] { return isEditable() && m_panes.frontPage() == nullptr && !m_document.selection().empty(); });
+            [this] { return isEditable() && m_panes.frontPage() == nullptr && !m_document.selection().isEmpty(); });
     m_commands
         .add("modelOwnOutputs", tr("Restore the outputs of the &model"),
              QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_M), nullptr, [this] { m_document.setOutputs({}); })
@@ -52,7 +52,7 @@ void EditController::addCommands()
     m_commands
         .add("modelCutOut", tr("Extract the selected s&ubgraph"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X),
              nullptr, [this] { extractSelection(); })
-        .enabledIf([this, isOnnx] { return isOnnx() && !m_document.selection().empty(); });
+        .enabledIf([this, isOnnx] { return isOnnx() && !m_document.selection().isEmpty(); });
     m_commands
         .add("modelKeepWhole", tr("&Keep the whole model"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_X), nullptr,
              [this] { m_document.setPart(std::nullopt); })
@@ -77,10 +77,10 @@ void EditController::askNames()
 std::vector<NodeId> EditController::selectedSourceNodes() const
 {
     // Nodes on the right represent the source nodes that they were converted from.
-    const bool isSource = m_document.selectedSide() == Side::Source;
+    const bool isSource = m_document.selection().side() == Side::Source;
     const auto& side = m_document.side(Side::Source);
     std::vector<NodeId> nodes;
-    for (const std::uint32_t box : isSource ? m_document.selection() : m_document.counterpartsOfSelection()) {
+    for (const std::uint32_t box : isSource ? m_document.selection().boxes() : m_document.selection().counterparts()) {
         if (side->box(box).kind == SceneNode::Kind::Operator) {
             nodes.push_back(side->box(box).node);
         }

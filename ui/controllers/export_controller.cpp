@@ -25,10 +25,10 @@ ExportController::ExportController(const WindowParts& parts, DragOutController& 
 {
     m_commands
         .add("fileExport", tr("&Export to ONNX\u2026"), QKeySequence(Qt::CTRL | Qt::Key_E), "export", [this] { ask(); })
-        .enabledIf([this] { return m_document.exportObstacle().isEmpty(); });
+        .enabledIf([this] { return m_document.exporter().obstacle().isEmpty(); });
     connect(&m_commands, &CommandSet::refreshed, this, &ExportController::refreshButton);
-    connect(&m_document, &Document::exported, this, &ExportController::report);
-    connect(&m_document, &Document::exportFailed, this, [this](const Diagnostic& problem) {
+    connect(&m_document.exporter(), &Exporter::exported, this, &ExportController::report);
+    connect(&m_document.exporter(), &Exporter::exportFailed, this, [this](const Diagnostic& problem) {
         m_messages.clear();
         m_messages.banner().show(QStringLiteral("export"), Severity::Error,
                                  tr("Nothing was exported: %1").arg(QString::fromStdString(problem.message)));
@@ -52,9 +52,10 @@ void ExportController::refreshButton()
     if (m_button == nullptr) {
         return;
     }
-    const QString obstacle = m_document.exportObstacle();
+    const QString obstacle = m_document.exporter().obstacle();
     const int gaps = m_document.gapCount();
-    const bool differs = obstacle.isEmpty() && m_document.check() && !m_document.check()->outputs.equal();
+    const bool differs =
+        obstacle.isEmpty() && m_document.verifier().check() && !m_document.verifier().check()->outputs.equal();
     m_button->setEnabled(obstacle.isEmpty());
     m_button->setText(
         gaps == 0 || !obstacle.isEmpty()
@@ -115,7 +116,7 @@ void ExportController::exportOver(const QString& path)
     const std::filesystem::path target(path.toStdString());
     std::error_code ignored;
     if (!std::filesystem::exists(target, ignored)) {
-        m_document.exportTo(target);
+        m_document.exporter().exportTo(target);
         return;
     }
     const bool isOpenModel = std::filesystem::equivalent(target, m_document.path(), ignored);
@@ -132,7 +133,7 @@ void ExportController::exportOver(const QString& path)
     question->setInformativeText(isOpenModel ? tr("This overwrites the model in the file.") : pathText(target));
     auto* go = question->addButton(tr("Replace"), QMessageBox::AcceptRole);
     go->setObjectName(QStringLiteral("replaceFile"));
-    connect(go, &QAbstractButton::clicked, this, [this, target] { m_document.exportTo(target); });
+    connect(go, &QAbstractButton::clicked, this, [this, target] { m_document.exporter().exportTo(target); });
     question->open();
 }
 

@@ -44,13 +44,13 @@ GraphPanes::GraphPanes(const WindowParts& parts, NodeFilter& filter)
         m_targetPane->closeBodies();
     });
     connect(&m_document, &Document::sideChanged, this, &GraphPanes::showSide);
-    connect(&m_document, &Document::foldingChanged, this, &GraphPanes::showFolding);
-    connect(&m_document, &Document::selectionChanged, this, &GraphPanes::showSelection);
+    connect(&m_document.folding(), &GroupFolding::changed, this, &GraphPanes::showFolding);
+    connect(&m_document.selection(), &Selection::changed, this, &GraphPanes::showSelection);
     const auto showAllMarks = [this] {
         showMarks(Side::Source);
         showMarks(Side::Target);
     };
-    connect(&m_document, &Document::marksChanged, this, showAllMarks);
+    connect(&m_document.colours(), &BoxColours::changed, this, showAllMarks);
     connect(&m_document, &Document::conversionChanged, this, [this, showAllMarks] {
         showAllMarks();
         suggestPanes();
@@ -70,7 +70,7 @@ GraphPanes::GraphPanes(const WindowParts& parts, NodeFilter& filter)
 void GraphPanes::addCommands()
 {
     const auto isOpen = [this] { return m_document.isOpen(); };
-    const auto hasSelection = [this] { return !m_document.selection().empty(); };
+    const auto hasSelection = [this] { return !m_document.selection().isEmpty(); };
     m_commands.add("viewFit", tr("&Fit the graph"), QKeySequence(Qt::Key_F), "fit", [this] { activeCanvas()->fit(); })
         .enabledIf(isOpen)
         .limitedTo(*m_splitter);
@@ -98,26 +98,26 @@ void GraphPanes::addCommands()
     m_commands
         .add("viewOpenGroup", tr("&Open the selected group"), QKeySequence(Qt::Key_E), nullptr,
              [this] {
-                 const auto group = m_document.selectedGroup();
-                 if (group && pane(m_document.selectedSide())->frontPage() == nullptr) {
-                     m_document.toggleGroup(m_document.selectedSide(), *group);
+                 const auto group = m_document.folding().selectedGroup();
+                 if (group && pane(m_document.selection().side())->frontPage() == nullptr) {
+                     m_document.folding().toggleGroup(m_document.selection().side(), *group);
                  }
              })
-        .enabledIf([this] { return m_document.selectedGroup().has_value(); })
+        .enabledIf([this] { return m_document.folding().selectedGroup().has_value(); })
         .limitedTo(*m_splitter);
     m_commands
         .add("viewCloseGroup", tr("&Close the group around the selection"), QKeySequence(Qt::Key_C), nullptr,
              [this] { closeGroup(); })
-        .enabledIf([this] { return m_document.groupAroundSelection().has_value(); })
+        .enabledIf([this] { return m_document.folding().groupAroundSelection().has_value(); })
         .limitedTo(*m_splitter);
     m_commands
         .add("viewOpenAll", tr("Open &all groups"), QKeySequence(Qt::SHIFT | Qt::Key_E), nullptr,
-             [this] { m_document.setAllOpen(activeSide(), true); })
+             [this] { m_document.folding().setAllOpen(activeSide(), true); })
         .enabledIf([this] { return hasGroups(); })
         .limitedTo(*m_splitter);
     m_commands
         .add("viewCloseAll", tr("Clos&e all groups"), QKeySequence(Qt::SHIFT | Qt::Key_C), nullptr,
-             [this] { m_document.setAllOpen(activeSide(), false); })
+             [this] { m_document.folding().setAllOpen(activeSide(), false); })
         .enabledIf([this] { return hasGroups(); })
         .limitedTo(*m_splitter);
 }
@@ -152,10 +152,10 @@ void GraphPanes::addPaneCommands()
     m_commands
         .add("viewLeadRight", tr("Left-to-ri&ght layout"), QKeySequence(Qt::Key_R), nullptr,
              [this] {
-                 setFlow(m_document.flow() == Flow::Down ? Flow::Right : Flow::Down);
+                 setFlow(m_document.folding().flow() == Flow::Down ? Flow::Right : Flow::Down);
                  emit layoutChanged();
              })
-        .checkedIf([this] { return m_document.flow() == Flow::Right; })
+        .checkedIf([this] { return m_document.folding().flow() == Flow::Right; })
         .limitedTo(*m_splitter);
     m_commands
         .add("viewEdgeShapes", tr("S&hapes on edges"), QKeySequence(Qt::Key_S), nullptr,
@@ -227,13 +227,13 @@ void GraphPanes::connectPane(Side side)
     });
     connect(view, &CanvasView::picked, this, [this, side, view](const std::vector<std::uint32_t>& drawn) {
         m_activeSide = side;
-        m_document.select(side, view->drawnScene() != nullptr ? view->drawnScene()->membersOf(drawn)
-                                                              : std::vector<std::uint32_t>());
-        reveal(opposite(side), m_document.counterpartsOfSelection());
+        m_document.selection().select(side, view->drawnScene() != nullptr ? view->drawnScene()->membersOf(drawn)
+                                                                          : std::vector<std::uint32_t>());
+        reveal(opposite(side), m_document.selection().counterparts());
     });
     connect(view, &CanvasView::groupToggled, this, [this, side](std::uint32_t group) {
         m_activeSide = side;
-        m_document.toggleGroup(side, group);
+        m_document.folding().toggleGroup(side, group);
     });
     connect(view, &CanvasView::leftUpwards, this, [this] { closeGroup(); });
     connect(view, &CanvasView::activated, this, [this, side, view](std::uint32_t drawn) {
@@ -272,7 +272,7 @@ GraphPanes::Picked GraphPanes::picked()
         return {page->body(),
                 drawn != nullptr ? drawn->membersOf(activeCanvas()->selection()) : std::vector<std::uint32_t>(), true};
     }
-    return {m_document.side(m_document.selectedSide()), m_document.selection()};
+    return {m_document.side(m_document.selection().side()), m_document.selection().boxes()};
 }
 
 bool GraphPanes::isIdle() const
@@ -311,7 +311,7 @@ void GraphPanes::stack(bool stacked)
 
 void GraphPanes::setFlow(Flow flow)
 {
-    m_document.setFlow(flow);
+    m_document.folding().setFlow(flow);
     m_sourcePane->setFlow(flow);
     m_targetPane->setFlow(flow);
     m_commands.refresh();

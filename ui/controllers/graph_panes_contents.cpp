@@ -82,11 +82,11 @@ void GraphPanes::showMarks(Side side)
 
 void GraphPanes::showSelection()
 {
-    const Side side = m_document.selectedSide();
-    canvas(side)->setSelection(drawnBoxes(side, m_document.selection()));
+    const Side side = m_document.selection().side();
+    canvas(side)->setSelection(drawnBoxes(side, m_document.selection().boxes()));
     canvas(side)->setCounterparts({});
     canvas(opposite(side))->setSelection({});
-    canvas(opposite(side))->setCounterparts(drawnBoxes(opposite(side), m_document.counterpartsOfSelection()));
+    canvas(opposite(side))->setCounterparts(drawnBoxes(opposite(side), m_document.selection().counterparts()));
 }
 
 std::vector<std::uint32_t> GraphPanes::drawnBoxes(Side side, const std::vector<std::uint32_t>& boxes)
@@ -108,8 +108,9 @@ void GraphPanes::showFolding(Side side, std::optional<std::uint32_t> group)
     m_commands.refresh();
     const auto then = std::exchange(m_revealWhenFolded[static_cast<std::size_t>(side)], WhenFolded::Nothing);
     if (then != WhenFolded::Nothing) {
-        const auto boxes = drawnBoxes(side, side == m_document.selectedSide() ? m_document.selection()
-                                                                              : m_document.counterpartsOfSelection());
+        const auto boxes =
+            drawnBoxes(side, side == m_document.selection().side() ? m_document.selection().boxes()
+                                                                   : m_document.selection().counterparts());
         if (then == WhenFolded::Jump) {
             canvas(side)->jumpTo(boxes);
         } else {
@@ -120,16 +121,16 @@ void GraphPanes::showFolding(Side side, std::optional<std::uint32_t> group)
 
 void GraphPanes::revealSelection()
 {
-    reveal(m_document.selectedSide(), m_document.selection(), true);
-    reveal(opposite(m_document.selectedSide()), m_document.counterpartsOfSelection(), true);
+    reveal(m_document.selection().side(), m_document.selection().boxes(), true);
+    reveal(opposite(m_document.selection().side()), m_document.selection().counterparts(), true);
 }
 
 void GraphPanes::reveal(Side side, const std::vector<std::uint32_t>& boxes, bool isJump)
 {
     // A node is revealed inside its group; a group that was selected as a whole stays closed.
     pane(side)->showGraph();
-    const bool isNode = m_document.selection().size() == 1 && boxes.size() <= maxUncovered;
-    if (isNode && m_document.uncover(side, boxes)) {
+    const bool isNode = m_document.selection().boxes().size() == 1 && boxes.size() <= maxUncovered;
+    if (isNode && m_document.folding().uncover(side, boxes)) {
         m_revealWhenFolded[static_cast<std::size_t>(side)] = isJump ? WhenFolded::Jump : WhenFolded::Reveal;
     } else if (isJump) {
         canvas(side)->jumpTo(drawnBoxes(side, boxes));
@@ -140,9 +141,9 @@ void GraphPanes::reveal(Side side, const std::vector<std::uint32_t>& boxes, bool
 
 void GraphPanes::closeGroup()
 {
-    const auto group = m_document.groupAroundSelection();
-    if (group && pane(m_document.selectedSide())->frontPage() == nullptr) {
-        m_document.toggleGroup(m_document.selectedSide(), *group);
+    const auto group = m_document.folding().groupAroundSelection();
+    if (group && pane(m_document.selection().side())->frontPage() == nullptr) {
+        m_document.folding().toggleGroup(m_document.selection().side(), *group);
     }
 }
 

@@ -72,7 +72,7 @@ void NavigationController::addCommands()
     m_commands
         .add("goCounterpart", tr("To the &counterpart"), QKeySequence(Qt::Key_O), nullptr,
              [this] { m_navigation->goToCounterpart(); })
-        .enabledIf([this] { return m_panes.frontPage() == nullptr && !m_document.counterpartsOfSelection().empty(); })
+        .enabledIf([this] { return m_panes.frontPage() == nullptr && !m_document.selection().counterparts().empty(); })
         .limitedTo(*m_panes.widget());
     m_commands
         .add("goUpstream", tr("Select everything &upstream"), QKeySequence(Qt::Key_U), "upstream",
@@ -196,7 +196,7 @@ void NavigationController::copyJson()
     if (!now.graph || now.boxes.empty()) {
         return;
     }
-    const bool isSource = now.isBody || m_document.selectedSide() == Side::Source;
+    const bool isSource = now.isBody || m_document.selection().side() == Side::Source;
     KnownTypes types = isSource ? knownTypes(m_document) : KnownTypes();
     std::span<const Verdict> verdicts;
     if (now.isBody) {

@@ -27,10 +27,10 @@ NodeFilter::NodeFilter(const WindowParts& parts)
     : Controller(parts)
 {
     // The legends have other entries then.
-    connect(&m_document, &Document::marksChanged, this, [this] { m_active.reset(); });
+    connect(&m_document.colours(), &BoxColours::changed, this, [this] { m_active.reset(); });
     connect(&m_document, &Document::conversionChanged, this, [this] { m_active.reset(); });
-    connect(&m_document, &Document::selectionChanged, this, [this] {
-        if (m_active && m_document.selection().empty()) {
+    connect(&m_document.selection(), &Selection::changed, this, [this] {
+        if (m_active && m_document.selection().isEmpty()) {
             m_active.reset();
             emit changed();
         }
@@ -47,16 +47,16 @@ std::optional<ColourNumber> NodeFilter::colour() const
 void NodeFilter::toggleMark(int entry)
 {
     if (m_active && m_active->entry == entry) {
-        m_document.select(m_document.selectedSide(), {}); // this also ends the filter
+        m_document.selection().select(m_document.selection().side(), {}); // this also ends the filter
         return;
     }
     m_active.reset();
     selectMarked(entry);
-    if (m_document.selection().empty()) {
+    if (m_document.selection().isEmpty()) {
         return;
     }
-    m_active = Active{entry, {m_document.selection(), m_document.counterpartsOfSelection()}};
-    if (m_document.selectedSide() == Side::Target) {
+    m_active = Active{entry, {m_document.selection().boxes(), m_document.selection().counterparts()}};
+    if (m_document.selection().side() == Side::Target) {
         std::swap(m_active->boxes[0], m_active->boxes[1]);
     }
     emit changed();
@@ -66,13 +66,13 @@ void NodeFilter::toggleColour(ColourNumber colour)
 {
     const int entry = firstColourEntry + colour;
     if (m_active && m_active->entry == entry) {
-        m_document.select(m_document.selectedSide(), {}); // this also ends the filter
+        m_document.selection().select(m_document.selection().side(), {}); // this also ends the filter
         return;
     }
     Active filter{entry, {}};
     for (const auto side : {Side::Source, Side::Target}) {
         const auto& graphSide = m_document.side(side);
-        const auto& marks = m_document.shownMarks(side);
+        const auto& marks = m_document.colours().marks(side);
         for (std::uint32_t i = 0; graphSide && marks && i < graphSide->scene->nodes.size(); ++i) {
             if (colourOfBox(*graphSide, *marks, i) == colour) {
                 filter.boxes[static_cast<std::size_t>(side)].push_back(i);
@@ -81,14 +81,14 @@ void NodeFilter::toggleColour(ColourNumber colour)
     }
     m_active.reset();
     const Side side = filter.boxes[0].empty() ? Side::Target : Side::Source;
-    m_document.select(side, filter.boxes[static_cast<std::size_t>(side)]);
+    m_document.selection().select(side, filter.boxes[static_cast<std::size_t>(side)]);
     m_active = std::move(filter);
     emit changed();
 }
 
 std::shared_ptr<const SceneMarks> NodeFilter::marks(Side side) const
 {
-    const auto& marks = m_document.shownMarks(side);
+    const auto& marks = m_document.colours().marks(side);
     if (!marks || !m_active) {
         return marks;
     }
@@ -109,24 +109,24 @@ void NodeFilter::selectMarked(int entry)
     const auto& converted = m_document.converted();
     const bool isAdded = converted && converted->diff && entry == static_cast<int>(Verdict::Decomposed);
     const Side side = isAdded ? Side::Target : Side::Source;
-    const auto& marks = m_document.shownMarks(side);
+    const auto& marks = m_document.colours().marks(side);
     if (!marks) {
         return;
     }
     std::vector<std::uint32_t> boxes;
-    const auto waiting = m_document.errorsShown() || !converted || converted->diff
+    const auto waiting = m_document.colours().areErrors() || !converted || converted->diff
                              ? std::vector<bool>(marks->verdicts.size())
                              : waitingBoxes(*m_document.side(side), converted->conversion);
     for (std::uint32_t i = 0; i < marks->verdicts.size(); ++i) {
         const bool isNode = m_document.side(side)->box(i).kind == SceneNode::Kind::Operator;
-        const int of = m_document.errorsShown() ? static_cast<int>(marks->errors[i])
-                       : waiting[i]             ? blockedEntry
-                                                : static_cast<int>(marks->verdicts[i]);
+        const int of = m_document.colours().areErrors() ? static_cast<int>(marks->errors[i])
+                       : waiting[i]                     ? blockedEntry
+                                                        : static_cast<int>(marks->verdicts[i]);
         if (isNode && of == entry) {
             boxes.push_back(i);
         }
     }
-    m_document.select(side, std::move(boxes));
+    m_document.selection().select(side, std::move(boxes));
     emit revealRequested();
 }
 

@@ -22,7 +22,7 @@ SaveController::SaveController(const WindowParts& parts, GraphPanes& panes)
     m_commands
         .add("filePictureOfSelection", tr("Save a picture of the &selection\u2026"),
              QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_P), nullptr, [this] { askPicture(CanvasView::Part::Selection); })
-        .enabledIf([this] { return !m_document.selection().empty(); });
+        .enabledIf([this] { return !m_document.selection().isEmpty(); });
     m_commands
         .add("fileReport", tr("Save a &report of the conversion\u2026"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R),
              nullptr, [this] { askReport(); })
@@ -31,8 +31,8 @@ SaveController::SaveController(const WindowParts& parts, GraphPanes& panes)
         .add("fileLayers", tr("Save the &layers as CSV\u2026"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_L), nullptr,
              [this] { askLayers(); })
         .enabledIf([this] { return m_document.converted() != nullptr; });
-    connect(&m_document, &Document::saved, this, &SaveController::reportSaved);
-    connect(&m_document, &Document::saveFailed, this, [this](const Diagnostic& problem) {
+    connect(&m_document.exporter(), &Exporter::saved, this, &SaveController::reportSaved);
+    connect(&m_document.exporter(), &Exporter::saveFailed, this, [this](const Diagnostic& problem) {
         m_messages.banner().show(QStringLiteral("save"), Severity::Error,
                                  tr("Nothing was saved: %1.").arg(QString::fromStdString(problem.message)));
     });
@@ -53,7 +53,7 @@ void SaveController::askPicture(CanvasView::Part part)
             [dialog](const QString& filter) { dialog->setDefaultSuffix(filter.left(3).toLower()); });
     dialog->selectFile(suggestedStem(path) + (isSource ? QString() : QStringLiteral("-onnx")));
     connect(dialog, &QFileDialog::fileSelected, this,
-            [this, shown](const QString& file) { m_document.savePicture(file.toStdString(), shown); });
+            [this, shown](const QString& file) { m_document.exporter().savePicture(file.toStdString(), shown); });
     dialog->open();
 }
 
@@ -66,7 +66,7 @@ void SaveController::askReport()
     dialog->setDefaultSuffix(QStringLiteral("html"));
     dialog->selectFile(suggestedStem(path) + QStringLiteral(".html"));
     connect(dialog, &QFileDialog::fileSelected, this,
-            [this](const QString& file) { m_document.saveReport(file.toStdString()); });
+            [this](const QString& file) { m_document.exporter().saveReport(file.toStdString()); });
     dialog->open();
 }
 
@@ -79,7 +79,7 @@ void SaveController::askLayers()
     dialog->setDefaultSuffix(QStringLiteral("csv"));
     dialog->selectFile(tr("%1-layers.csv").arg(suggestedStem(path)));
     connect(dialog, &QFileDialog::fileSelected, this,
-            [this](const QString& file) { m_document.saveLayers(file.toStdString()); });
+            [this](const QString& file) { m_document.exporter().saveLayers(file.toStdString()); });
     dialog->open();
 }
 

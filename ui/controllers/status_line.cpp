@@ -59,7 +59,7 @@ StatusLine::StatusLine(const WindowParts& parts, NodeFilter& filter)
         m_verified->clear();
         refresh();
     });
-    connect(&m_document, &Document::marksChanged, this, &StatusLine::refresh);
+    connect(&m_document.colours(), &BoxColours::changed, this, &StatusLine::refresh);
     connect(&m_document, &Document::busyChanged, this, &StatusLine::showProgress);
     connect(&m_filter, &NodeFilter::changed, this, &StatusLine::refresh);
 }
@@ -155,10 +155,10 @@ void StatusLine::showConversion()
                           .arg(counted(operators, tr("1 operator"), tr("%Ln operators", nullptr, operators)),
                                counted(nodes, tr("1 ONNX node"), tr("%Ln ONNX nodes", nullptr, nodes))));
     QStringList parts;
-    if (m_document.errorsShown()) {
+    if (m_document.colours().areErrors()) {
         std::array<int, 5> counts{};
         for (std::uint32_t i = 0; i < source->graph->nodeCount(); ++i) {
-            ++counts[static_cast<std::size_t>(errorLevel(*m_document.check(), NodeId{i}))];
+            ++counts[static_cast<std::size_t>(errorLevel(*m_document.verifier().check(), NodeId{i}))];
         }
         for (const auto level : {ErrorLevel::Same, ErrorLevel::Tiny, ErrorLevel::Tolerated, ErrorLevel::Differs,
                                  ErrorLevel::NotCompared}) {

@@ -45,7 +45,7 @@ VerifyController::VerifyController(const WindowParts& parts, GraphPanes& panes, 
     , m_panes(panes)
     , m_status(status)
 {
-    const auto isRunnable = [this] { return m_document.exportObstacle().isEmpty() && m_document.gapCount() == 0; };
+    const auto isRunnable = [this] { return m_document.exporter().obstacle().isEmpty() && m_document.gapCount() == 0; };
     m_commands
         .add("modelVerify", tr("&Verify against recorded tensors\u2026"), QKeySequence(Qt::CTRL | Qt::Key_R), "verify",
              [this] { ask(); })
@@ -55,13 +55,13 @@ VerifyController::VerifyController(const WindowParts& parts, GraphPanes& panes, 
              nullptr, [this] { verifyEquivalence(); })
         .enabledIf([this, isRunnable] { return m_document.isOnnx() && isRunnable(); });
     connect(&m_document, &Document::conversionChanged, this, [this] { m_messages.banner().clear(verifyBanner); });
-    connect(&m_document, &Document::verified, this, &VerifyController::report);
+    connect(&m_document.verifier(), &Verifier::verified, this, &VerifyController::report);
     restoreRuntime();
 }
 
 void VerifyController::ask()
 {
-    const auto recorded = m_document.recordedTensors();
+    const auto recorded = m_document.verifier().recordedTensors();
     if (!recorded.empty()) {
         verifyAgainst(recorded);
         return;
@@ -81,7 +81,7 @@ void VerifyController::ask()
 
 bool VerifyController::canVerify()
 {
-    QString obstacle = m_document.exportObstacle();
+    QString obstacle = m_document.exporter().obstacle();
     const int gaps = m_document.gapCount();
     if (obstacle.isEmpty() && gaps > 0) {
         obstacle = counted(gaps, tr("1 node has no ONNX equivalent: no runtime can run the model."),
@@ -98,7 +98,7 @@ void VerifyController::verifyAgainst(const std::filesystem::path& data)
 {
     if (canVerify()) {
         m_data = data;
-        m_document.verifyAgainst(data);
+        m_document.verifier().verifyAgainst(data);
     }
 }
 
@@ -106,7 +106,7 @@ void VerifyController::verifyEquivalence()
 {
     if (canVerify()) {
         m_data.clear();
-        m_document.verifyEquivalence();
+        m_document.verifier().verifyEquivalence();
     }
 }
 
@@ -141,7 +141,7 @@ void VerifyController::report(const Result<NodeCheck>& result)
         return;
     }
     const auto go = [this, node = *check.firstDifference] {
-        m_document.selectNode(Side::Source, node);
+        m_document.selection().selectNode(Side::Source, node);
         m_panes.revealSelection();
     };
     m_messages.banner().show(verifyBanner, Severity::Error, sentence, tr("Go to the node"), go);

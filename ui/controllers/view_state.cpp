@@ -29,9 +29,9 @@ QString wholePath(const std::filesystem::path& path)
 ModelView FileController::view() const
 {
     ModelView view;
-    view.side = m_document.selectedSide();
-    for (const auto box :
-         std::span(m_document.selection()).first(std::min(m_document.selection().size(), maxSelected))) {
+    view.side = m_document.selection().side();
+    for (const auto box : std::span(m_document.selection().boxes())
+                              .first(std::min(m_document.selection().boxes().size(), maxSelected))) {
         view.selected.append(fromUtf8(m_document.side(view.side)->label(box)));
     }
     for (const auto side : {Side::Source, Side::Target}) {
@@ -57,7 +57,7 @@ void FileController::restoreView()
             boxes.push_back(i);
         }
     }
-    m_document.select(view.side, std::move(boxes));
+    m_document.selection().select(view.side, std::move(boxes));
     for (const auto which : {Side::Source, Side::Target}) {
         m_panes.canvas(which)->setTransform(view.places[static_cast<std::size_t>(which)]);
         const auto& bodies = view.bodies[static_cast<std::size_t>(which)];

@@ -5,6 +5,7 @@
 #include "ui/document/comparison.h"
 #include "ui/document/conversion_marks.h"
 #include "ui/jobs/at_the_same_time.h"
+#include "ui/jobs/retire.h"
 
 #include <algorithm>
 #include <chrono>
@@ -101,24 +102,23 @@ Document::Document(QObject* parent)
     : QObject(parent)
     , m_reading(tr("Reading"), this)
     , m_converting(tr("Converting to ONNX"), this)
-    , m_exporting(tr("Exporting"), this)
-    , m_verifying(tr("Verifying with ONNX Runtime"), this)
-    , m_saving(tr("Saving"), this)
-    , m_colouringJob(tr("Colouring the graphs"), this)
+    , m_exporter(new Exporter(*this))
+    , m_verifier(new Verifier(*this))
+    , m_colours(new BoxColours(*this))
+    , m_selection(new Selection(*this))
+    , m_folding(new GroupFolding(*m_selection, this))
     , m_strategyComparison(this)
-    , m_foldingSource(tr("Laying out the graph"), this)
-    , m_foldingTarget(tr("Laying out the ONNX graph"), this)
     , m_retiring(QString(), this)
     , m_jobs{&m_reading,
              &m_converting,
-             &m_exporting,
-             &m_verifying,
-             &m_saving,
-             &m_colouringJob,
+             &m_exporter->exporting(),
+             &m_verifier->job(),
+             &m_exporter->saving(),
+             &m_colours->job(),
              &m_strategyComparison.comparing(),
              &m_strategyComparison.measuring(),
-             &m_foldingSource,
-             &m_foldingTarget}
+             &m_folding->job(Side::Source),
+             &m_folding->job(Side::Target)}
 {
     for (auto* job : m_jobs) {
         connect(job, &JobRunner::started, this, &Document::busyChanged);
@@ -126,9 +126,19 @@ Document::Document(QObject* parent)
         connect(job, &JobRunner::failed, this,
                 [this, job](const QString& what) { emit internalErrorOccurred(job->activity(), what); });
     }
+    connect(m_verifier, &Verifier::checked, this, [this] {
+        m_colours->takeCheck();
+        rebuildProblems();
+        m_colours->recolour();
+    });
 }
 
 Document::~Document() = default;
+
+int Document::gapCount() const
+{
+    return m_converted ? m_converted->gaps : 0;
+}
 
 void Document::cancel()
 {
@@ -136,9 +146,7 @@ void Document::cancel()
     for (auto* job : m_jobs) {
         job->cancel();
     }
-    for (std::size_t side = 0; side < m_shown.size(); ++side) {
-        m_wantedOpen[side] = m_shown[side] ? m_shown[side].drawing->open : OpenGroups();
-    }
+    m_folding->forgetPending();
     m_compared = m_converted ? m_converted->compared : nullptr;
     if (wasConverting) {
         emit conversionCancelled();
@@ -165,8 +173,8 @@ void Document::reconvert()
     }
     m_converting.run(
         this,
-        [graph = m_loaded->graph, other = m_compared, options = m_options, before = m_shown, previous = m_converted,
-         flow = m_flow, room = m_room,
+        [graph = m_loaded->graph, other = m_compared, options = m_options, before = m_folding->shown(),
+         previous = m_converted, flow = m_folding->flow(), room = m_folding->room(),
          marksShapes = std::exchange(m_marksShapes, true)](std::stop_token stop) -> Converted {
             const Stopwatch watch;
             if (other) {
@@ -232,24 +240,20 @@ void Document::reconvert()
 void Document::takeConverted(Converted next)
 {
     m_conversionProblem = std::move(next.problem);
-    forgetCheck();
-    m_colouringJob.cancel();
-    m_coloured = {};
-    m_latencies.reset();
-    if (!next.model || next.model->diff || m_colouring == Colouring::Latency) {
-        m_colouring = Colouring::Category;
-    }
-    auto retired = std::make_tuple(std::exchange(m_converted, std::move(next.model)), m_shown);
+    auto retired = std::make_tuple(std::exchange(m_converted, std::move(next.model)), m_folding->shown());
+    m_verifier->forget();
+    m_verifier->forgetLatencies();
+    m_colours->forget();
     if (m_converted && !m_converted->diff && m_converted->options.shapes.empty() &&
         m_converted->options.types.empty()) {
         m_ownTypes = m_converted->conversion.valueTypes;
     }
     if (m_converted) {
-        show(Side::Source, m_converted->source, next.before[0]);
+        m_folding->show(Side::Source, m_converted->source, next.before[0]);
     }
-    show(Side::Target, m_converted ? m_converted->target : DrawnSide(), next.before[1]);
+    m_folding->show(Side::Target, m_converted ? m_converted->target : DrawnSide(), next.before[1]);
     // Before any signal is emitted: slots that read the selection must find boxes of the current graphs.
-    remapSelection();
+    m_selection->remap();
     if (m_converted) {
         emit sideChanged(Side::Source);
     }
@@ -259,11 +263,11 @@ void Document::takeConverted(Converted next)
     if (m_conversionProblem) {
         emit conversionFailed(*m_conversionProblem);
     }
-    emit selectionChanged();
-    if (m_colouring != Colouring::Category) {
-        recolour();
+    emit m_selection->changed();
+    if (m_colours->colouring() != Colouring::Category) {
+        m_colours->recolour();
     }
-    retire(std::move(retired));
+    retire(m_retiring, *this, std::move(retired));
 }
 
 void Document::rebuildProblems()
@@ -288,8 +292,8 @@ void Document::rebuildProblems()
     if (m_conversionProblem) {
         take({*m_conversionProblem});
     }
-    if (m_check && !m_check->outputs.equal()) {
-        take({differenceOf(*m_loaded->graph, *m_check)});
+    if (const auto& check = m_verifier->check(); check && !check->outputs.equal()) {
+        take({differenceOf(*m_loaded->graph, *check)});
     }
     // Which weights are missing says more than that there is no file.
     if (const auto isMissing = [](const Diagnostic& problem) { return problem.code == Code("missing-weight"); };

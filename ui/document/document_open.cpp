@@ -5,6 +5,7 @@
 #include "core/convert/select_outputs.h"
 #include "core/convert/source_names.h"
 #include "ui/document/batch_symbol.h"
+#include "ui/jobs/retire.h"
 
 #include <algorithm>
 #include <tuple>
@@ -82,8 +83,8 @@ void Document::read(OpenedFiles next)
     m_reading.setActivity(tr("Reading %1").arg(fileName(m_next->model)));
     m_reading.run(
         this,
-        [model = m_next->model, weights = m_next->weights, signature = m_next->signature, flow = m_flow, room = m_room,
-         progress = m_reading.trackProgress()](std::stop_token stop) {
+        [model = m_next->model, weights = m_next->weights, signature = m_next->signature, flow = m_folding->flow(),
+         room = m_folding->room(), progress = m_reading.trackProgress()](std::stop_token stop) {
             Opened opened{readModel({.model = model,
                                      .weights = weights,
                                      .signature = signature,
@@ -111,54 +112,54 @@ void Document::takeOpened(Opened opened, OpenedFiles files)
     m_path = files.model;
     m_signature = files.signature;
     m_converting.cancel();
-    forgetCheck();
-    auto retired = std::make_tuple(std::exchange(m_loaded, std::move(opened.loaded.value())), m_shown,
+    m_verifier->forget();
+    m_colours->forgetCheck();
+    auto retired = std::make_tuple(std::exchange(m_loaded, std::move(opened.loaded.value())), m_folding->shown(),
                                    std::exchange(m_converted, nullptr));
-    show(Side::Source, std::move(opened.side), {});
-    show(Side::Target, {}, {});
+    m_folding->show(Side::Source, std::move(opened.side), {});
+    m_folding->show(Side::Target, {}, {});
     m_conversionProblem.reset();
     m_compared.reset();
     m_options = files.isAgain ? stillNamed(std::move(files.options), *m_loaded->graph) : std::move(files.options);
     m_undo.clear();
     m_ownTypes.clear();
-    m_selection.clear();
-    m_counterparts.clear();
+    m_selection->reset();
     rebuildProblems();
     emit this->opened();
     emit sideChanged(Side::Source);
     emit sideChanged(Side::Target);
     emit conversionChanged();
-    emit selectionChanged();
+    emit m_selection->changed();
     if (files.compared.empty()) {
         reconvert();
     } else {
         compareWith(files.compared);
     }
-    retire(std::move(retired));
+    retire(m_retiring, *this, std::move(retired));
 }
 
 void Document::close()
 {
     cancel();
-    forgetCheck();
-    auto retired = std::make_tuple(std::exchange(m_loaded, {}), m_shown, std::exchange(m_converted, {}));
-    show(Side::Source, {}, {});
-    show(Side::Target, {}, {});
+    m_verifier->forget();
+    m_colours->forgetCheck();
+    auto retired = std::make_tuple(std::exchange(m_loaded, {}), m_folding->shown(), std::exchange(m_converted, {}));
+    m_folding->show(Side::Source, {}, {});
+    m_folding->show(Side::Target, {}, {});
     m_path.clear();
     m_signature.clear();
     m_compared.reset();
     m_conversionProblem.reset();
     m_options = {};
     m_undo.clear();
-    m_selection.clear();
-    m_counterparts.clear();
+    m_selection->reset();
     rebuildProblems();
     emit opened();
     emit sideChanged(Side::Source);
     emit sideChanged(Side::Target);
     emit conversionChanged();
-    emit selectionChanged();
-    retire(std::move(retired));
+    emit m_selection->changed();
+    retire(m_retiring, *this, std::move(retired));
 }
 
 void Document::openAgain(const std::filesystem::path& weights)

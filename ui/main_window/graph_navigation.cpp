@@ -39,20 +39,20 @@ GraphNavigation::GraphNavigation(Document& document, QSettings* settings, QObjec
         m_history.follow(side, m_document.sameAsBefore(side));
         resolveBookmarks();
     });
-    connect(&m_document, &Document::selectionChanged, this, &GraphNavigation::takeSelection);
+    connect(&m_document.selection(), &Selection::changed, this, &GraphNavigation::takeSelection);
 }
 
 void GraphNavigation::takeSelection()
 {
     if (!m_isReturning) {
-        m_history.add({m_document.selectedSide(), m_document.selection()});
+        m_history.add({m_document.selection().side(), m_document.selection().boxes()});
     }
 }
 
 void GraphNavigation::show(const SelectionHistory::Entry& entry)
 {
     m_isReturning = true;
-    m_document.select(entry.side, entry.boxes);
+    m_document.selection().select(entry.side, entry.boxes);
     m_isReturning = false;
     emit focusRequested(entry.side);
     emit revealRequested();
@@ -74,17 +74,17 @@ void GraphNavigation::goForward()
 
 void GraphNavigation::extend(Search search, const QString& nothing)
 {
-    const Side side = m_document.selectedSide();
+    const Side side = m_document.selection().side();
     const auto& graphSide = m_document.side(side);
-    if (!graphSide || m_document.selection().empty()) {
+    if (!graphSide || m_document.selection().isEmpty()) {
         return;
     }
-    auto found = search(*graphSide->scene, m_document.selection());
-    if (found.size() == m_document.selection().size()) {
+    auto found = search(*graphSide->scene, m_document.selection().boxes());
+    if (found.size() == m_document.selection().boxes().size()) {
         emit nothingFound(nothing);
         return;
     }
-    m_document.select(side, std::move(found));
+    m_document.selection().select(side, std::move(found));
     emit revealRequested();
 }
 
@@ -105,13 +105,13 @@ void GraphNavigation::selectPaths()
 
 void GraphNavigation::goToCounterpart()
 {
-    const Side side = m_document.selectedSide() == Side::Source ? Side::Target : Side::Source;
-    auto boxes = m_document.counterpartsOfSelection();
+    const Side side = m_document.selection().side() == Side::Source ? Side::Target : Side::Source;
+    auto boxes = m_document.selection().counterparts();
     if (boxes.empty()) {
         emit nothingFound(tr("The selection has no counterpart."));
         return;
     }
-    m_document.select(side, std::move(boxes));
+    m_document.selection().select(side, std::move(boxes));
     emit focusRequested(side);
     emit revealRequested();
 }
@@ -143,18 +143,19 @@ void GraphNavigation::resolveBookmarks()
 
 std::optional<bool> GraphNavigation::isSelectionBookmarked() const
 {
-    if (m_document.selection().size() != 1) {
+    if (m_document.selection().boxes().size() != 1) {
         return std::nullopt;
     }
-    return std::ranges::binary_search(bookmarked(m_document.selectedSide()), m_document.selection().front());
+    return std::ranges::binary_search(bookmarked(m_document.selection().side()),
+                                      m_document.selection().boxes().front());
 }
 
 void GraphNavigation::toggleBookmark()
 {
-    if (m_document.selection().size() == 1) {
-        const Side side = m_document.selectedSide();
+    if (m_document.selection().boxes().size() == 1) {
+        const Side side = m_document.selection().side();
         m_bookmarks.toggle({side == Side::Source ? std::size_t{0} : std::size_t{1},
-                            fromUtf8(m_document.side(side)->label(m_document.selection().front()))});
+                            fromUtf8(m_document.side(side)->label(m_document.selection().boxes().front()))});
         resolveBookmarks();
     }
 }
@@ -167,7 +168,7 @@ void GraphNavigation::clearBookmarks()
 
 void GraphNavigation::goTo(const Place& place)
 {
-    m_document.select(place.side, {place.box});
+    m_document.selection().select(place.side, {place.box});
     emit focusRequested(place.side);
     emit revealRequested();
 }
@@ -179,8 +180,8 @@ void GraphNavigation::stepBookmark(int direction)
         return;
     }
     const auto isHere = [this](const Place& place) {
-        return place.side == m_document.selectedSide() &&
-               m_document.selection() == std::vector<std::uint32_t>{place.box};
+        return place.side == m_document.selection().side() &&
+               m_document.selection().boxes() == std::vector<std::uint32_t>{place.box};
     };
     const auto count = std::ssize(places);
     const auto here = std::ranges::find_if(places, isHere) - places.begin();

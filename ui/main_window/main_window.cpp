@@ -132,7 +132,7 @@ void MainWindow::connectControllers()
     connect(m_files, &FileController::collectionRequested, this,
             [this](const QString& folder) { m_tabs->openCollection(folder); });
     connect(m_palette, &CommandPalette::nodeChosen, this, [this](Side side, std::uint32_t box) {
-        m_document.select(side, {box});
+        m_document.selection().select(side, {box});
         revealSelection();
     });
     connect(m_panes, &GraphPanes::layoutChanged, this, &MainWindow::saveLayout);
@@ -150,9 +150,9 @@ void MainWindow::connectControllers()
     // After all controllers, whose state the commands depend on.
     connect(&m_document, &Document::opened, m_commands, &CommandSet::refresh);
     connect(&m_document, &Document::conversionChanged, m_commands, &CommandSet::refresh);
-    connect(&m_document, &Document::marksChanged, m_commands, &CommandSet::refresh);
+    connect(&m_document.colours(), &BoxColours::changed, m_commands, &CommandSet::refresh);
     connect(&m_document, &Document::optionsChanged, m_commands, &CommandSet::refresh);
-    connect(&m_document, &Document::selectionChanged, m_commands, &CommandSet::refresh);
+    connect(&m_document.selection(), &Selection::changed, m_commands, &CommandSet::refresh);
     connect(&m_document, &Document::busyChanged, this, [this] {
         m_commands->refresh();
         if (m_document.isIdle()) {
@@ -237,7 +237,7 @@ void MainWindow::saveLayout()
     if (m_settings && m_document.isOpen()) {
         m_docks->saveSettings();
         m_settings->setValue(QStringLiteral("window/panes"), m_panes->saveState());
-        m_settings->setValue(QStringLiteral("window/leadsRight"), m_document.flow() == Flow::Right);
+        m_settings->setValue(QStringLiteral("window/leadsRight"), m_document.folding().flow() == Flow::Right);
         m_settings->setValue(QStringLiteral("window/edgeShapes"), m_panes->areEdgeShapesShown());
     }
 }
@@ -246,7 +246,7 @@ void MainWindow::takeLayout(const MainWindow& other)
 {
     m_docks->takeLayout(*other.m_docks);
     m_panes->restoreState(other.m_panes->saveState());
-    m_panes->setFlow(other.m_document.flow());
+    m_panes->setFlow(other.m_document.folding().flow());
     m_panes->showEdgeShapes(other.m_panes->areEdgeShapesShown());
 }
 
@@ -264,13 +264,13 @@ void MainWindow::showEvent(QShowEvent* event)
         m_panes->widget()->setSizes({1000, 1000});
     }
     m_docks->showFloating();
-    m_document.setExportSettings(m_preferences.exportSettings());
+    m_document.exporter().setSettings(m_preferences.exportSettings());
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
-    m_document.setRoom(DockController::paneSize(size()) / detail::readable);
+    m_document.folding().setRoom(DockController::paneSize(size()) / detail::readable);
 }
 
 void MainWindow::changeEvent(QEvent* event)
@@ -289,7 +289,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event)
     if (event->key() == Qt::Key_Escape && event->modifiers() == Qt::NoModifier && m_document.isOpen()) {
         m_panes->activeCanvas()->setFocus(Qt::ShortcutFocusReason);
         if (m_filter->isActive()) {
-            m_document.select(m_document.selectedSide(), {});
+            m_document.selection().select(m_document.selection().side(), {});
         }
         return;
     }

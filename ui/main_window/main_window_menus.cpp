@@ -208,7 +208,7 @@ void MainWindow::askSettings()
     connect(dialog, &SettingsDialog::panesChosen, this,
             [this](Qt::Orientation panes) { m_panes->stack(panes == Qt::Vertical); });
     connect(dialog, &SettingsDialog::preferencesChanged, this,
-            [this] { m_document.setExportSettings(m_preferences.exportSettings()); });
+            [this] { m_document.exporter().setSettings(m_preferences.exportSettings()); });
     dialog->open();
 }
 

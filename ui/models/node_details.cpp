@@ -71,10 +71,10 @@ DetailSection counterpartSection(const Document& document, Side from)
                                                  : Words::tr("In the source"),
                           {}};
     const auto& other = document.side(from == Side::Source ? Side::Target : Side::Source);
-    if (!other || document.selectedSide() != from) {
+    if (!other || document.selection().side() != from) {
         return section;
     }
-    for (const auto box : document.counterpartsOfSelection()) {
+    for (const auto box : document.selection().counterparts()) {
         if (section.details.size() == maxCounterparts) {
             section.details.push_back({QStringLiteral("\u2026"), Words::tr("and more")});
             break;
@@ -420,7 +420,7 @@ QString boxToolTip(const Document& document, Side side, std::uint32_t box)
     if (!verdict.isEmpty()) {
         text += QStringLiteral("<br>") + verdict.toHtmlEscaped();
     }
-    if (document.check()) {
+    if (document.verifier().check()) {
         text += QStringLiteral("<br>") + proofSentence(document, side, box).toHtmlEscaped();
     }
     for (const auto& problem : document.problems()) {

@@ -28,7 +28,7 @@ NodeId provenNode(const Document& document, Side side, std::uint32_t box)
         return {};
     }
     const auto& of = sources[node.index];
-    const auto& check = document.check();
+    const auto& check = document.verifier().check();
     return !check ? of.front() : *std::max_element(of.begin(), of.end(), [&](NodeId a, NodeId b) {
         return check->proofs[a.index] < check->proofs[b.index];
     });
@@ -64,7 +64,7 @@ std::optional<Proof> proofOf(const Document& document, Side side, std::uint32_t 
         document.converted()->conversion.verdicts[node.index] == Verdict::Unsupported) {
         return std::nullopt;
     }
-    return document.check() ? document.check()->proofs[node.index] : Proof::NotChecked;
+    return document.verifier().check() ? document.verifier().check()->proofs[node.index] : Proof::NotChecked;
 }
 
 QString proofSentence(const Document& document, Side side, std::uint32_t box)
@@ -73,11 +73,11 @@ QString proofSentence(const Document& document, Side side, std::uint32_t box)
     if (!proof) {
         return {};
     }
-    if (!document.check()) {
+    if (!document.verifier().check()) {
         return document.isOnnx() ? Words::tr("Not yet checked against the original.")
                                  : Words::tr("Not yet checked on recorded tensors.");
     }
-    const NodeCheck& check = *document.check();
+    const NodeCheck& check = *document.verifier().check();
     const NodeId node = provenNode(document, side, box);
     if (*proof == Proof::NotChecked) {
         return check.isOriginal ? Words::tr("Not checked: none of its values can be compared.")

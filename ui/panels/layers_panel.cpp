@@ -99,8 +99,8 @@ LayersPanel::LayersPanel(Document& document, QWidget* parent)
     connect(m_table, &QTreeView::activated, this, &LayersPanel::select);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &LayersPanel::select);
     connect(&m_document, &Document::conversionChanged, this, &LayersPanel::refresh);
-    connect(&m_document, &Document::marksChanged, this, &LayersPanel::refresh);
-    connect(&m_document, &Document::selectionChanged, this, &LayersPanel::followSelection);
+    connect(&m_document.colours(), &BoxColours::changed, this, &LayersPanel::refresh);
+    connect(&m_document.selection(), &Selection::changed, this, &LayersPanel::followSelection);
     refresh();
 }
 
@@ -123,7 +123,7 @@ void LayersPanel::refresh()
     m_following = true;
     const auto& converted = m_document.converted();
     m_model.setTable(m_document.side(Side::Source), converted ? converted->layers : nullptr);
-    m_model.setCheck(m_document.check());
+    m_model.setCheck(m_document.verifier().check());
     m_table->setColumnHidden(LayersModel::ErrorColumn, !m_model.hasErrors());
     m_following = false;
     showCount();
@@ -167,7 +167,7 @@ void LayersPanel::select()
         }
     }
     m_following = true;
-    m_document.select(Side::Source, std::move(boxes));
+    m_document.selection().select(Side::Source, std::move(boxes));
     m_following = false;
     emit activated();
 }
@@ -178,8 +178,8 @@ void LayersPanel::followSelection()
     if (m_following || !m_isSeen || m_isStale || !side) {
         return;
     }
-    const auto& boxes =
-        m_document.selectedSide() == Side::Source ? m_document.selection() : m_document.counterpartsOfSelection();
+    const auto& boxes = m_document.selection().side() == Side::Source ? m_document.selection().boxes()
+                                                                      : m_document.selection().counterparts();
     std::vector<int> rows;
     for (const std::uint32_t box : boxes) {
         if (const int row = side->box(box).node ? m_model.rowOf(side->box(box).node) : -1; row >= 0) {

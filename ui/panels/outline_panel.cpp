@@ -96,8 +96,8 @@ OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
         m_sides->setTabText(1, isComparing ? tr("After") : tr("ONNX"));
         showMarks();
     });
-    connect(&m_document, &Document::marksChanged, this, &OutlinePanel::showMarks);
-    connect(&m_document, &Document::selectionChanged, this, &OutlinePanel::followSelection);
+    connect(&m_document.colours(), &BoxColours::changed, this, &OutlinePanel::showMarks);
+    connect(&m_document.selection(), &Selection::changed, this, &OutlinePanel::followSelection);
     refresh();
 }
 
@@ -148,7 +148,7 @@ const std::shared_ptr<const GraphSide>& OutlinePanel::listed() const
 
 void OutlinePanel::showMarks()
 {
-    m_model.setMarks(listsBody() ? m_bodyMarks : m_document.shownMarks(m_side));
+    m_model.setMarks(listsBody() ? m_bodyMarks : m_document.colours().marks(m_side));
 }
 
 void OutlinePanel::focusSearch()
@@ -193,8 +193,8 @@ void OutlinePanel::showCount()
 
 void OutlinePanel::followSelection()
 {
-    const auto& boxes =
-        m_document.selectedSide() == m_side ? m_document.selection() : m_document.counterpartsOfSelection();
+    const auto& boxes = m_document.selection().side() == m_side ? m_document.selection().boxes()
+                                                                : m_document.selection().counterparts();
     if (m_following || boxes.empty() || listsBody()) {
         return;
     }
@@ -241,7 +241,7 @@ void OutlinePanel::choose(const QModelIndex& index)
     if (listsBody()) {
         emit boxInBodyActivated(*box);
     } else {
-        m_document.select(m_side, {*box});
+        m_document.selection().select(m_side, {*box});
     }
     m_following = false;
     if (!listsBody()) {

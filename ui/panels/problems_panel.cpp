@@ -162,7 +162,7 @@ void ProblemsPanel::go(const QModelIndex& index)
     std::vector<std::uint32_t> boxes;
     Side side = Side::Source;
     if (const NodeId blocked = m_model.blockedAt(index)) {
-        m_document.selectNode(Side::Source, blocked);
+        m_document.selection().selectNode(Side::Source, blocked);
         emit activated();
         return;
     }
@@ -175,7 +175,7 @@ void ProblemsPanel::go(const QModelIndex& index)
     if (boxes.empty()) {
         return;
     }
-    m_document.select(side, std::move(boxes));
+    m_document.selection().select(side, std::move(boxes));
     const auto problems = m_model.problemsAt(index);
     const Diagnostic& first = *problems.front();
     if (problems.size() == 1 && !first.path.empty()) {
@@ -256,7 +256,7 @@ void ProblemsPanel::showMenu(const QPoint& place)
                     boxes.push_back(*box);
                 }
             }
-            m_document.select(Side::Source, std::move(boxes));
+            m_document.selection().select(Side::Source, std::move(boxes));
             emit activated();
         });
     }

@@ -107,20 +107,20 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
             emit boxInBodyActivated(box);
             return;
         }
-        const Side here = m_document.selection().empty() ? Side::Source : m_document.selectedSide();
-        m_document.select(otherSide ? (here == Side::Source ? Side::Target : Side::Source) : here, {box});
+        const Side here = m_document.selection().isEmpty() ? Side::Source : m_document.selection().side();
+        m_document.selection().select(otherSide ? (here == Side::Source ? Side::Target : Side::Source) : here, {box});
         emit activated();
     });
     connect(m_details, &DetailsView::boxesActivated, this,
             [this](const std::vector<std::uint32_t>& selected, bool otherSide) {
-                m_document.select(otherSide ? Side::Target : Side::Source, selected);
+                m_document.selection().select(otherSide ? Side::Target : Side::Source, selected);
                 emit activated();
             });
     connect(m_details, &DetailsView::tensorActivated, this, &PropertiesPanel::tensorActivated);
     const auto leaveBody = [this] { showInBody(nullptr, 0); };
-    connect(&m_document, &Document::selectionChanged, this, leaveBody);
+    connect(&m_document.selection(), &Selection::changed, this, leaveBody);
     connect(&m_document, &Document::conversionChanged, this, leaveBody);
-    connect(&m_document, &Document::marksChanged, this, &PropertiesPanel::refresh);
+    connect(&m_document.colours(), &BoxColours::changed, this, &PropertiesPanel::refresh);
     connect(&m_document.strategyComparison(), &StrategyComparison::changed, this, &PropertiesPanel::showStrategyCosts);
     refresh();
 }
@@ -171,8 +171,8 @@ void PropertiesPanel::refresh()
         refreshInBody();
         return;
     }
-    const auto& boxes = m_document.selection();
-    const Side side = m_document.selectedSide();
+    const auto& boxes = m_document.selection().boxes();
+    const Side side = m_document.selection().side();
     if (boxes.empty() && m_document.isOpen() && m_document.side(Side::Source)) {
         showModel();
         return;
@@ -266,7 +266,7 @@ std::vector<Diagnostic> PropertiesPanel::problemsOfSelection() const
 {
     std::vector<Diagnostic> problems;
     // The details list the differences between two models, one per line.
-    const auto node = m_document.compared() == nullptr ? m_document.selectedSourceNode() : std::nullopt;
+    const auto node = m_document.compared() == nullptr ? m_document.selection().sourceNode() : std::nullopt;
     if (node) {
         const GraphSide& source = *m_document.side(Side::Source);
         std::copy_if(m_document.problems().begin(), m_document.problems().end(), std::back_inserter(problems),
@@ -420,13 +420,13 @@ void PropertiesPanel::compareStrategies()
 {
     auto& comparison = m_document.strategyComparison();
     const auto& source = m_document.side(Side::Source);
-    const auto id = source ? m_document.selectedSourceNode() : std::nullopt;
+    const auto id = source ? m_document.selection().sourceNode() : std::nullopt;
     if (m_strategies == nullptr || !id) {
         comparison.clear();
         return;
     }
-    comparison.compare(
-        {source->graph, m_document.options(), *id, m_strategyNode, m_comparedStrategies, m_document.recordedTensors()});
+    comparison.compare({source->graph, m_document.options(), *id, m_strategyNode, m_comparedStrategies,
+                        m_document.verifier().recordedTensors()});
     showStrategyCosts();
 }
 

@@ -175,7 +175,7 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
         }
     });
     connect(m_export, &QPushButton::clicked, this, &TensorPanel::askExport);
-    connect(&m_document, &Document::selectionChanged, this, &TensorPanel::refresh);
+    connect(&m_document.selection(), &Selection::changed, this, &TensorPanel::refresh);
     refresh();
     choose();
 }
@@ -184,8 +184,8 @@ void TensorPanel::refresh()
 {
     m_values.clear();
     m_graph.reset();
-    const auto& side = m_document.side(m_document.selectedSide());
-    const auto& boxes = m_document.selection();
+    const auto& side = m_document.side(m_document.selection().side());
+    const auto& boxes = m_document.selection().boxes();
     QStringList names;
     if (side && boxes.size() == 1 && side->box(boxes.front()).node) {
         m_graph = side->graph;
@@ -251,7 +251,7 @@ void TensorPanel::choose()
 
 std::optional<Tensor> TensorPanel::counterpartOf(ValueId value) const
 {
-    const Side side = m_document.selectedSide();
+    const Side side = m_document.selection().side();
     const auto& other = m_document.side(side == Side::Source ? Side::Target : Side::Source);
     const auto& converted = m_document.converted();
     if (!other || !converted) {
@@ -264,7 +264,7 @@ std::optional<Tensor> TensorPanel::counterpartOf(ValueId value) const
         name = exported[value.index];
     }
     std::vector<const Tensor*> alike;
-    for (const std::uint32_t box : m_document.counterpartsOfSelection()) {
+    for (const std::uint32_t box : m_document.selection().counterparts()) {
         const NodeId node = other->box(box).node;
         if (!node) {
             continue;
@@ -289,7 +289,7 @@ void TensorPanel::fillVersions(ValueId value)
     const int before = m_version->currentIndex();
     m_version->clear();
     if (value && m_other) {
-        const bool isSource = m_document.selectedSide() == Side::Source;
+        const bool isSource = m_document.selection().side() == Side::Source;
         const bool isCompared = m_document.compared() != nullptr;
         const QString source = isCompared ? tr("Before") : tr("Source");
         const QString target = isCompared ? tr("After") : tr("ONNX");
@@ -308,7 +308,7 @@ void TensorPanel::showVersion()
     } else if (version == 1) {
         show(*m_other);
     } else if (version == 2) {
-        const bool isSource = m_document.selectedSide() == Side::Source;
+        const bool isSource = m_document.selection().side() == Side::Source;
         show(Tensor());
         m_type->setText(tr("Comparing\u2026"));
         m_subtracting.run(

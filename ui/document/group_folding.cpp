@@ -1,16 +1,33 @@
-// Opening and closing groups on both sides.
+#include "ui/document/group_folding.h"
 
-#include "ui/document/document.h"
+#include "ui/document/graph_selection.h"
+#include "ui/jobs/retire.h"
 
 #include <algorithm>
 #include <cassert>
 
 namespace crosswalk::ui {
 
-void Document::show(Side side, DrawnSide next, const DrawnSide& before)
+GroupFolding::GroupFolding(Selection& selection, QObject* parent)
+    : QObject(parent)
+    , m_selection(selection)
+    , m_sourceJob(tr("Laying out the graph"), this)
+    , m_targetJob(tr("Laying out the ONNX graph"), this)
+    , m_retiring(QString(), this)
+{
+}
+
+void GroupFolding::forgetPending()
+{
+    for (std::size_t side = 0; side < m_shown.size(); ++side) {
+        m_wantedOpen[side] = m_shown[side] ? m_shown[side].drawing->open : OpenGroups();
+    }
+}
+
+void GroupFolding::show(Side side, DrawnSide next, const DrawnSide& before)
 {
     // Layouts of the previous graph are useless.
-    folding(side).cancel();
+    job(side).cancel();
     auto& shown = m_shown[static_cast<std::size_t>(side)];
     auto& wanted = m_wantedOpen[static_cast<std::size_t>(side)];
     std::optional<OpenGroups> toggled;
@@ -26,11 +43,11 @@ void Document::show(Side side, DrawnSide next, const DrawnSide& before)
     }
 }
 
-void Document::fold(Side side, OpenGroups open, std::optional<std::uint32_t> toggled,
-                    std::vector<std::uint32_t> selected)
+void GroupFolding::fold(Side side, OpenGroups open, std::optional<std::uint32_t> toggled,
+                        std::vector<std::uint32_t> selected)
 {
     m_wantedOpen[static_cast<std::size_t>(side)] = open;
-    folding(side).run(
+    job(side).run(
         this,
         [shown = shown(side), open = std::move(open), flow = m_flow](std::stop_token stop) {
             return SideDrawing::make(*shown.side, open, shown.drawing.get(), stop, flow);
@@ -41,17 +58,17 @@ void Document::fold(Side side, OpenGroups open, std::optional<std::uint32_t> tog
             }
             drawing.swap(m_shown[static_cast<std::size_t>(side)].drawing);
             if (!selected.empty()) {
-                setSelection(side, selected);
+                m_selection.set(side, selected);
             }
-            emit foldingChanged(side, toggled);
+            emit changed(side, toggled);
             if (!selected.empty()) {
-                emit selectionChanged();
+                emit m_selection.changed();
             }
-            retire(std::move(drawing));
+            retire(m_retiring, *this, std::move(drawing));
         });
 }
 
-void Document::toggleGroup(Side side, std::uint32_t group)
+void GroupFolding::toggleGroup(Side side, std::uint32_t group)
 {
     if (!shown(side)) {
         return;
@@ -59,7 +76,7 @@ void Document::toggleGroup(Side side, std::uint32_t group)
     OpenGroups open = m_wantedOpen[static_cast<std::size_t>(side)];
     assert(group < open.size());
     open[group] = !open[group];
-    const SceneGroups& groups = *this->side(side)->groups;
+    const SceneGroups& groups = *shown(side).side->groups;
     auto members = nodesWithin(groups, group);
     if (open[group]) {
         // Keyboard navigation continues at the first visible item of the group: a node or a closed group.
@@ -73,17 +90,17 @@ void Document::toggleGroup(Side side, std::uint32_t group)
     fold(side, std::move(open), group, std::move(members));
 }
 
-void Document::setAllOpen(Side side, bool open)
+void GroupFolding::setAllOpen(Side side, bool open)
 {
     if (shown(side)) {
-        OpenGroups all(this->side(side)->groups->groups.size(), open);
+        OpenGroups all(shown(side).side->groups->groups.size(), open);
         if (all != m_wantedOpen[static_cast<std::size_t>(side)]) {
             fold(side, std::move(all), std::nullopt);
         }
     }
 }
 
-void Document::setFlow(Flow flow)
+void GroupFolding::setFlow(Flow flow)
 {
     m_flow = flow;
     for (const auto side : {Side::Source, Side::Target}) {
@@ -93,12 +110,12 @@ void Document::setFlow(Flow flow)
     }
 }
 
-bool Document::uncover(Side side, const std::vector<std::uint32_t>& boxes)
+bool GroupFolding::uncover(Side side, const std::vector<std::uint32_t>& boxes)
 {
     if (!shown(side)) {
         return false;
     }
-    const SceneGroups& groups = *this->side(side)->groups;
+    const SceneGroups& groups = *shown(side).side->groups;
     OpenGroups open = m_wantedOpen[static_cast<std::size_t>(side)];
     std::optional<std::uint32_t> outermost;
     for (const auto box : boxes) {
@@ -115,19 +132,19 @@ bool Document::uncover(Side side, const std::vector<std::uint32_t>& boxes)
     return outermost.has_value();
 }
 
-std::optional<std::uint32_t> Document::groupAroundSelection() const
+std::optional<std::uint32_t> GroupFolding::groupAroundSelection() const
 {
-    if (!shown(m_selectedSide) || m_selection.empty()) {
+    if (!shown(m_selection.side()) || m_selection.isEmpty()) {
         return std::nullopt;
     }
-    const SceneGroups& groups = *side(m_selectedSide)->groups;
-    const OpenGroups& open = m_wantedOpen[static_cast<std::size_t>(m_selectedSide)];
+    const SceneGroups& groups = *shown(m_selection.side()).side->groups;
+    const OpenGroups& open = m_wantedOpen[static_cast<std::size_t>(m_selection.side())];
     const auto holdsAll = [&](std::uint32_t group) {
         const auto members = nodesWithin(groups, group);
-        return std::includes(members.begin(), members.end(), m_selection.begin(), m_selection.end());
+        return std::includes(members.begin(), members.end(), m_selection.boxes().begin(), m_selection.boxes().end());
     };
     // A closed group, or one inside a closed group, does not enclose visible boxes.
-    std::uint32_t seen = groups.ofNode[m_selection.front()];
+    std::uint32_t seen = groups.ofNode[m_selection.boxes().front()];
     for (auto group = seen; group != SceneGroup::none; group = groups.groups[group].parent) {
         seen = open[group] ? seen : groups.groups[group].parent;
     }
@@ -137,13 +154,13 @@ std::optional<std::uint32_t> Document::groupAroundSelection() const
     return seen != SceneGroup::none ? std::optional(seen) : std::nullopt;
 }
 
-std::optional<std::uint32_t> Document::selectedGroup() const
+std::optional<std::uint32_t> GroupFolding::selectedGroup() const
 {
-    if (!shown(m_selectedSide) || m_selection.empty()) {
+    if (!shown(m_selection.side()) || m_selection.isEmpty()) {
         return std::nullopt;
     }
-    const DrawnScene& drawn = *drawing(m_selectedSide)->drawn;
-    const auto as = drawn.drawnAs(m_selection);
+    const DrawnScene& drawn = *shown(m_selection.side()).drawing->drawn;
+    const auto as = drawn.drawnAs(m_selection.boxes());
     return as.size() == 1 ? drawn.groupOf(as.front()) : std::nullopt;
 }
 

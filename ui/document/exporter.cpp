@@ -1,0 +1,138 @@
+#include "ui/document/exporter.h"
+
+#include "core/api/export_gate.h"
+#include "core/base/text_file.h"
+#include "core/formats/model_files.h"
+#include "core/report/report_html.h"
+#include "ui/document/document.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace crosswalk::ui {
+
+Exporter::Exporter(Document& document)
+    : QObject(&document)
+    , m_document(document)
+    , m_exporting(tr("Exporting"), this)
+    , m_saving(tr("Saving"), this)
+{
+}
+
+QString Exporter::obstacle() const
+{
+    if (!m_document.isOpen()) {
+        return tr("Open a model first.");
+    }
+    if (m_document.isComparing()) {
+        return tr("Two models are being compared.");
+    }
+    if (m_document.isConverting()) {
+        return tr("The conversion is still running.");
+    }
+    const auto& converted = m_document.converted();
+    if (!converted || !converted->target) {
+        return tr("Nothing could be converted: see the problems.");
+    }
+    if (const auto obstacle = conversionObstacle(*m_document.loaded(), converted->conversion, true)) {
+        return obstacle->code == Code("bad-weights")      ? tr("Weights are missing or do not fit: see the problems.")
+               : obstacle->code == Code("damaged-source") ? tr("The source file has errors: see the problems.")
+                                                          : tr("The conversion is not complete: see the problems.");
+    }
+    // Gaps of an ONNX file already exist in it; a model that is not converted as requested must not be written.
+    const auto& problems = converted->conversion.problems;
+    const bool isRefused =
+        m_document.isOnnx() && std::any_of(problems.begin(), problems.end(), [](const Diagnostic& problem) {
+            return problem.severity == Severity::Error && problem.code != Code("unsupported-operator");
+        });
+    if (isRefused || (converted->conversion.hasErrors() && m_document.gapCount() == 0)) {
+        return tr("The conversion is not complete: see the problems.");
+    }
+    return {};
+}
+
+void Exporter::exportTo(const std::filesystem::path& path)
+{
+    if (!obstacle().isEmpty()) {
+        return;
+    }
+    const auto data = m_document.gapCount() == 0 ? m_document.verifier().recordedTensors() : std::filesystem::path();
+    m_exporting.setActivity(tr("Exporting %1").arg(QString::fromStdString(path.filename().string())));
+    m_exporting.run(
+        this,
+        [loaded = *m_document.loaded(), model = m_document.converted(), path, data, settings = m_settings](
+            std::stop_token stop) { return checkAndWrite(loaded, *model, path, data, settings, std::move(stop)); },
+        [this, model = m_document.converted()](const Result<ExportResult>& result) {
+            if (result && result.value().verified) {
+                m_document.verifier().take(model, *result.value().verified);
+            }
+            if (result) {
+                emit exported(result.value());
+            } else {
+                emit exportFailed(result.problem());
+            }
+        });
+}
+
+void Exporter::save(const std::filesystem::path& path, std::function<void(std::stop_token)> write)
+{
+    m_saving.setActivity(tr("Saving %1").arg(QString::fromStdString(path.filename().string())));
+    m_saving.run(
+        this,
+        [write = std::move(write), path,
+         inputs = m_document.isOpen() ? filesOf(*m_document.loaded()) : std::vector<std::filesystem::path>()](
+            std::stop_token stop) -> std::optional<Diagnostic> {
+            try {
+                expectNoneOf(inputs, path);
+                write(std::move(stop));
+            } catch (const ModelError& error) {
+                return error.diagnostic;
+            }
+            return std::nullopt;
+        },
+        [this, path](const std::optional<Diagnostic>& problem) {
+            if (problem) {
+                emit saveFailed(*problem);
+            } else {
+                emit saved(path);
+            }
+        });
+}
+
+void Exporter::savePicture(const std::filesystem::path& path, ScenePart part)
+{
+    save(path, [path, part = std::move(part)](const std::stop_token&) { writePicture(path, part); });
+}
+
+void Exporter::saveLayers(const std::filesystem::path& path)
+{
+    if (!m_document.converted()) {
+        return;
+    }
+    save(path, [path, graph = m_document.loaded()->graph, layers = m_document.converted()->layers,
+                check = m_document.verifier().check()](const std::stop_token&) {
+        writeTextFile(path, layersCsv(*graph, *layers, check.get()));
+    });
+}
+
+void Exporter::saveReport(const std::filesystem::path& path)
+{
+    if (!m_document.isOpen() || !m_document.converted()) {
+        return;
+    }
+    const auto data = obstacle().isEmpty() && m_document.gapCount() == 0 ? m_document.verifier().recordedTensors()
+                                                                         : std::filesystem::path();
+    const auto tolerance = m_settings.tolerance;
+    save(path,
+         [path, loaded = *m_document.loaded(), model = m_document.converted(), data, tolerance](std::stop_token stop) {
+             std::optional<VerifyReport> numbers;
+             if (!data.empty()) {
+                 if (auto report = verifyOn(loaded, *model, data, tolerance, stop)) {
+                     numbers = std::move(report.value().outputs);
+                 }
+             }
+             writeTextFile(path, reportHtml(loaded, model->conversion, numbers ? &*numbers : nullptr, std::move(stop)));
+         });
+}
+
+} // namespace crosswalk::ui

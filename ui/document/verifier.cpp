@@ -1,0 +1,104 @@
+#include "ui/document/verifier.h"
+
+#include "core/formats/onnx_graph.h"
+#include "ui/document/document.h"
+
+#include <utility>
+
+namespace crosswalk::ui {
+
+Verifier::Verifier(Document& document)
+    : QObject(&document)
+    , m_document(document)
+    , m_job(tr("Verifying with ONNX Runtime"), this)
+{
+}
+
+std::filesystem::path Verifier::recordedTensors() const
+{
+    if (m_document.path().empty() || m_document.options().part || !m_document.options().outputs.empty()) {
+        return {}; // recorded of the whole
+    }
+    std::error_code ignored;
+    auto folder = std::filesystem::absolute(m_document.path(), ignored).parent_path();
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+        if (entry.path().filename().string().starts_with("test_data_set_") && entry.is_directory(ignored)) {
+            return folder;
+        }
+    }
+    return {};
+}
+
+void Verifier::verifyAgainst(const std::filesystem::path& data)
+{
+    if (!m_document.exporter().obstacle().isEmpty()) {
+        return;
+    }
+    m_job.run(
+        this,
+        [loaded = *m_document.loaded(), model = m_document.converted(), data,
+         tolerance = m_document.exporter().settings().tolerance](std::stop_token stop) {
+            return verifyOn(loaded, *model, data, tolerance, std::move(stop));
+        },
+        [this, model = m_document.converted()](const Result<NodeCheck>& check) {
+            take(model, check);
+            emit verified(check);
+        });
+}
+
+void Verifier::verifyEquivalence()
+{
+    if (!m_document.exporter().obstacle().isEmpty() || !m_document.isOnnx()) {
+        return;
+    }
+    m_job.run(
+        this,
+        [model = m_document.converted()](std::stop_token stop) -> Result<NodeCheck> {
+            try {
+                checkModel(model->conversion.model);
+                const Graph& source = *model->source.side->graph;
+                return checkAgainstOriginal(source, modelOf(source), model->conversion, {}, std::move(stop));
+            } catch (const ModelError& error) {
+                return error.diagnostic;
+            }
+        },
+        [this, model = m_document.converted()](const Result<NodeCheck>& check) {
+            take(model, check);
+            emit verified(check);
+        });
+}
+
+void Verifier::take(const std::shared_ptr<const ConvertedModel>& of, const Result<NodeCheck>& check)
+{
+    if (check && of == m_document.converted()) {
+        m_check = std::make_shared<const NodeCheck>(check.value());
+        emit checked();
+    }
+}
+
+void Verifier::forget()
+{
+    m_job.cancel();
+    m_check.reset();
+}
+
+void Verifier::measureLatency()
+{
+    if (!m_document.exporter().obstacle().isEmpty() || m_document.gapCount() > 0) {
+        return;
+    }
+    m_job.run(
+        this,
+        [model = m_document.converted(), data = recordedTensors()](std::stop_token stop) {
+            return crosswalk::measureLatency(model->conversion.model, data, std::move(stop));
+        },
+        [this, model = m_document.converted()](const Result<LatencyReport>& result) {
+            if (result && model == m_document.converted()) {
+                m_latencies = std::make_shared<const LatencyReport>(result.value());
+                m_document.colours().setColouring(Colouring::Latency);
+            }
+            emit latencyMeasured(result);
+        });
+}
+
+} // namespace crosswalk::ui
