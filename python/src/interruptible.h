@@ -5,8 +5,8 @@
 
 namespace crosswalk::python {
 
-/// Runs `work` in a thread of its own without Python's global lock, while this one handles signals: Ctrl+C requests a stop and
-/// raises KeyboardInterrupt once `work` has returned.
+/// Runs `work` in a thread of its own without Python's global lock, while this one handles signals: Ctrl+C requests a
+/// stop and raises KeyboardInterrupt once `work` has returned.
 void runInterruptibly(const std::function<void(std::stop_token)>& work);
 
 } // namespace crosswalk::python
