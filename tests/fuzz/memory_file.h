@@ -16,13 +16,13 @@ public:
     MemoryFile(const std::uint8_t* data, std::size_t size)
         : m_descriptor(memfd_create("fuzz", 0))
     {
-        if (m_descriptor < 0 || write(m_descriptor, data, size) != static_cast<ssize_t>(size)) {
+        if (m_descriptor < 0 || ::write(m_descriptor, data, size) != static_cast<ssize_t>(size)) {
             std::abort();
         }
     }
     MemoryFile(const MemoryFile&) = delete;
     MemoryFile& operator=(const MemoryFile&) = delete;
-    ~MemoryFile() { close(m_descriptor); }
+    ~MemoryFile() { ::close(m_descriptor); }
 
     std::filesystem::path path() const { return "/proc/self/fd/" + std::to_string(m_descriptor); }
 

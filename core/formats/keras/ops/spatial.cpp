@@ -66,4 +66,10 @@ WindowPadding paddingOf(const Layer& layer, OnnxValue x, const Window& window, d
     layer.refuse(fmt::format("padding {} is not one of valid, same and causal", kind), "padding");
 }
 
+OnnxValue reversed(const NodeContext& ctx, OnnxValue x, const Ints& axes)
+{
+    constexpr std::int64_t beforeFirst = std::numeric_limits<std::int64_t>::min() + 1; // -1 is the last element
+    return emit::slice(ctx, x, Ints(axes.size(), -1), Ints(axes.size(), beforeFirst), axes, Ints(axes.size(), -1));
+}
+
 } // namespace crosswalk::keras

@@ -18,5 +18,7 @@ OnnxValue inLayout(const Layer& layer, OnnxValue y);
 Window windowOf(const Layer& layer, const Ints& kernel);
 /// The padding that the setting names: valid, same or causal.
 WindowPadding paddingOf(const Layer& layer, OnnxValue x, const Window& window, double filler);
+/// `x` with the order along each of these axes reversed.
+OnnxValue reversed(const NodeContext& ctx, OnnxValue x, const Ints& axes);
 
 } // namespace crosswalk::keras

@@ -10,10 +10,10 @@
 #include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/keras/ops/call_arguments.h"
 #include "core/formats/keras/ops/keras_families.h"
+#include "core/formats/keras/ops/spatial.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 #include <numeric>
 
 namespace crosswalk::keras {
@@ -265,12 +265,6 @@ OnnxValues repeat(const Layer& layer)
                                     : termOf(ctx, wide, {i + 1}));
     }
     return {reshapeTo(ctx, wide, terms)};
-}
-
-OnnxValue reversed(const NodeContext& ctx, OnnxValue x, const Ints& axes)
-{
-    return emit::slice(ctx, x, Ints(axes.size(), -1), Ints(axes.size(), std::numeric_limits<std::int64_t>::min() + 1),
-                       axes, Ints(axes.size(), -1));
 }
 
 OnnxValues flip(const Layer& layer)

@@ -3,15 +3,13 @@
 #include "core/convert/forms/nn/window_padding.h"
 #include "core/formats/keras/ops/call_arguments.h"
 #include "core/formats/keras/ops/keras_families.h"
+#include "core/formats/keras/ops/spatial.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 
 namespace crosswalk::keras {
 namespace {
-
-constexpr std::int64_t allBackwards = std::numeric_limits<std::int64_t>::min() + 1;
 
 OnnxValue batchOfImages(const Layer& layer)
 {
@@ -31,11 +29,6 @@ OnnxValue floatingImages(const Layer& layer)
                      "cast the images to float32");
     }
     return x;
-}
-
-OnnxValue reversed(const NodeContext& ctx, OnnxValue x, const Ints& axes)
-{
-    return emit::slice(ctx, x, Ints(axes.size(), -1), Ints(axes.size(), allBackwards), axes, Ints(axes.size(), -1));
 }
 
 /// Turned counterclockwise by quarters.
