@@ -17,16 +17,19 @@ import json
 import os
 import random
 import re
-import resource
 import shutil
 import signal
 import struct
-import subprocess
 import sys
 import tempfile
 import time
 import warnings
 import zipfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "hostile"))
+
+from bounded_run import run
+from model_files import varint
 
 CPU_SECONDS, MEGABYTES = 5, 500
 NUMBERS = [0, 1, -1, 2, 3, 7, 8, 64, 127, 128, 255, 256, 1000, 65535, 65536, 100000, 10**6, 10**9, 2**31 - 1, 2**31,
@@ -92,16 +95,6 @@ def read_varint(data, at):
             return value, at
         if shift > 63:
             raise ValueError
-
-
-def varint(value):
-    value &= 2**64 - 1
-    out = bytearray()
-    while True:
-        out.append(value & 127 | (128 if value > 127 else 0))
-        value >>= 7
-        if not value:
-            return bytes(out)
 
 
 def parse_message(data, depth=0):
@@ -414,22 +407,6 @@ def command_of(rng, model, case):
     return ["convert", model, "-o", "out.onnx"] + options
 
 
-def limits():
-    resource.setrlimit(resource.RLIMIT_CPU, (3 * CPU_SECONDS, 3 * CPU_SECONDS + 1))
-    resource.setrlimit(resource.RLIMIT_DATA, (6 << 30, 6 << 30))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def run(command, folder):
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err, preexec_fn=limits)
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0)
-        err.seek(0)
-        return process.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss // 1024, out.read(), err.read()
-
-
 def faults(status, cpu, megabytes, out, err, left):
     if status not in range(7):
         yield f"status {status}"
@@ -519,7 +496,7 @@ def main():
                 model = next(f for f in models if f.endswith("-symbol.json"))
             words = command_of(rng, model, case)
             before = set(os.listdir(folder))
-            result = run([binary, *words], folder)
+            result = run([binary, *words], folder, 3 * CPU_SECONDS, 6 << 30)
             left = set(os.listdir(folder)) - before
             statuses[result[0]] += 1
             problems = list(faults(*result, left))

@@ -3,17 +3,15 @@
 
   build/deps/venv/bin/python tests/hostile/hostile_files.py --bin build/release/bin/crosswalk [--only REGEX] [--keep DIR]
 
-Every command on every file must end within 5 s of CPU time and 500 MB (and six times the size of the file), with an exit status of the contract other than 70,
-with a line on standard error if it is not 0, without control characters on either stream, and without files left behind
-after a failure. A command on a file of REFUSED must end with status 3 or 4. The folder found/ beside this script contains
-the files that a fuzzer found; each is held to the same.
+Every command on every file must end within 5 s of CPU time and 500 MB (and six times the size of the file), with an
+exit status of the contract other than 70, with a line on standard error if it is not 0, without control characters on
+either stream, and without files left behind after a failure. A command on a file of REFUSED must end with status 3 or
+4. The folder found/ beside this script contains the files that a fuzzer found; each is held to the same.
 """
 import argparse
 import os
 import re
-import resource
 import shutil
-import subprocess
 import sys
 import tempfile
 
@@ -22,29 +20,13 @@ import hostile_mxnet
 import hostile_onnx
 import hostile_tensorflow
 import hostile_torch
+from bounded_run import run
 
 CPU_SECONDS, MEGABYTES = 5, 500
 sys.setrecursionlimit(20000)
 DEFAULT_COMMANDS = ["convert M -o out.onnx A", "convert M -o out.onnx --optimize --opset 21 A", "inspect M", "diagnose M A",
                     "inspect --layers M", "render M -o out.svg"]
 BRIEF = 2  # how many of these --brief runs
-
-
-def limits():
-    resource.setrlimit(resource.RLIMIT_CPU, (4 * CPU_SECONDS, 4 * CPU_SECONDS + 1))
-    resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def run(command, folder):
-    """Exit status, CPU seconds, resident megabytes, standard output and error."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err, preexec_fn=limits)
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0)
-        err.seek(0)
-        return process.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss // 1024, out.read(), err.read()
 
 
 def faults(status, cpu, megabytes, out, err, left, must_refuse, file_megabytes):
@@ -112,7 +94,7 @@ def main():
             fill(folder)
             before = set(os.listdir(folder))
             size = sum(os.stat(os.path.join(folder, f)).st_blocks for f in before if not os.path.isdir(os.path.join(folder, f))) >> 11
-            result = run([binary, *command.split()], folder)
+            result = run([binary, *command.split()], folder, 4 * CPU_SECONDS, 4 << 30)
             left = set(os.listdir(folder)) - before
         found = list(faults(*result, left, must_refuse, size))
         runs += 1
