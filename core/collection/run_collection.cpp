@@ -55,7 +55,7 @@ Outcome outcomeOf(const ChildResult& result)
     }
 }
 
-/// Whether a person or the kernel ended the process: that says nothing about the model.
+/// Whether a person or the kernel ended the process, which is not a result for the model.
 bool wasKilled(const ChildResult& result)
 {
     return result.end == ChildResult::End::Signalled && (result.code == SIGKILL || result.code == SIGTERM);

@@ -38,7 +38,7 @@ public:
     CollectionTable* table() { return &m_table; }
 
 signals:
-    /// The user wants to see a model.
+    /// The user opens a model of the table.
     void modelChosen(const QString& path);
     void becameIdle();
 

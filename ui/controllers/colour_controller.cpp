@@ -88,7 +88,7 @@ bool ColourController::isPossible(Colouring colouring) const
     case Colouring::Error:
         return m_document.verifier().check() != nullptr;
     case Colouring::Latency:
-        return isConverted && m_document.exporter().obstacle().isEmpty() && m_document.gapCount() == 0;
+        return isConverted && m_document.exporter().isRunnable();
     default:
         return isConverted;
     }

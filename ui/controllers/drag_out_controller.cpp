@@ -23,22 +23,18 @@ DragOutController::DragOutController(const WindowParts& parts, GraphPanes& panes
     m_commands
         .add("fileCopyExport", tr("Copy the ONN&X file"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), nullptr,
              [this] { request(true); })
-        .enabledIf([this] { return isReady(); });
+        .enabledIf([this] { return m_document.exporter().isRunnable(); });
     connect(m_handle, &DragHandle::pulled, this, [this] { request(false); });
     connect(&m_commands, &CommandSet::refreshed, this, &DragOutController::refresh);
-}
-
-bool DragOutController::isReady() const
-{
-    return m_document.exporter().obstacle().isEmpty() && m_document.gapCount() == 0;
 }
 
 void DragOutController::refresh()
 {
     const QString obstacle = m_document.exporter().obstacle();
-    m_handle->setReady(isReady(), isReady() ? tr("Drag the ONNX file from here into a folder or another program")
-                                  : obstacle.isEmpty() ? tr("An export with gaps cannot be dragged; use Export")
-                                                       : obstacle);
+    const bool isReady = m_document.exporter().isRunnable();
+    m_handle->setReady(isReady, isReady ? tr("Drag the ONNX file from here into a folder or another program")
+                                : obstacle.isEmpty() ? tr("An export with gaps cannot be dragged; use Export")
+                                                     : obstacle);
 }
 
 bool DragOutController::isStaged(const ExportResult& result) const

@@ -27,7 +27,6 @@ public:
     void takeOut();
 
 private:
-    bool isReady() const;
     void request(bool copied);
     void refresh();
     /// The files that the current conversion was exported to; empty if there are none or they no longer exist.

@@ -45,7 +45,7 @@ VerifyController::VerifyController(const WindowParts& parts, GraphPanes& panes, 
     , m_panes(panes)
     , m_status(status)
 {
-    const auto isRunnable = [this] { return m_document.exporter().obstacle().isEmpty() && m_document.gapCount() == 0; };
+    const auto isRunnable = [this] { return m_document.exporter().isRunnable(); };
     m_commands
         .add("modelVerify", tr("&Verify against recorded tensors\u2026"), QKeySequence(Qt::CTRL | Qt::Key_R), "verify",
              [this] { ask(); })

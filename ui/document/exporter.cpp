@@ -51,6 +51,11 @@ QString Exporter::obstacle() const
     return {};
 }
 
+bool Exporter::isRunnable() const
+{
+    return obstacle().isEmpty() && m_document.gapCount() == 0;
+}
+
 void Exporter::exportTo(const std::filesystem::path& path)
 {
     if (!obstacle().isEmpty()) {
@@ -120,8 +125,7 @@ void Exporter::saveReport(const std::filesystem::path& path)
     if (!m_document.isOpen() || !m_document.converted()) {
         return;
     }
-    const auto data = obstacle().isEmpty() && m_document.gapCount() == 0 ? m_document.verifier().recordedTensors()
-                                                                         : std::filesystem::path();
+    const auto data = isRunnable() ? m_document.verifier().recordedTensors() : std::filesystem::path();
     const auto tolerance = m_settings.tolerance;
     save(path,
          [path, loaded = *m_document.loaded(), model = m_document.converted(), data, tolerance](std::stop_token stop) {

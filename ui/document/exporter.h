@@ -21,6 +21,8 @@ public:
 
     /// The reason why an export is impossible; empty if it is possible.
     QString obstacle() const;
+    /// Whether ONNX Runtime can run the export: it is possible, and has no gaps.
+    bool isRunnable() const;
     /// Checks and writes the export, and verifies it if recorded tensors are next to the source.
     void exportTo(const std::filesystem::path& path);
     /// Draws a part of a scene into a file.

@@ -84,7 +84,7 @@ void Verifier::forget()
 
 void Verifier::measureLatency()
 {
-    if (!m_document.exporter().obstacle().isEmpty() || m_document.gapCount() > 0) {
+    if (!m_document.exporter().isRunnable()) {
         return;
     }
     m_job.run(
