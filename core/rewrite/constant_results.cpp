@@ -213,6 +213,13 @@ Results cast(const NodeProto& node, const Tensor& x)
     return std::vector{x.converted(type)};
 }
 
+/// The remainder with the sign of the divisor, ONNX's Mod of integers.
+std::int64_t floorModulo(std::int64_t x, std::int64_t y)
+{
+    const std::int64_t rest = x % y;
+    return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
+}
+
 /// Integer arithmetic on operands of one shape, or with a number.
 Results arithmetic(std::string_view op, const Tensor& a, const Tensor& b)
 {
@@ -230,10 +237,10 @@ Results arithmetic(std::string_view op, const Tensor& a, const Tensor& b)
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::int64_t x = left[left.size() == 1 ? 0 : i];
         const std::int64_t y = right[right.size() == 1 ? 0 : i];
-        if (op == "Div" && (y == 0 || y == -1)) { // the smallest integer divided by -1 overflows
+        if ((op == "Div" || op == "Mod") && (y == 0 || y == -1)) { // the smallest integer divided by -1 overflows
             return std::nullopt;
         }
-        values[i] = op == "Div" ? x / y : 0;
+        values[i] = op == "Div" ? x / y : op == "Mod" ? floorModulo(x, y) : 0;
         const bool overflows = op == "Add"   ? __builtin_add_overflow(x, y, &values[i])
                                : op == "Sub" ? __builtin_sub_overflow(x, y, &values[i])
                                : op == "Mul" ? __builtin_mul_overflow(x, y, &values[i])
@@ -345,7 +352,8 @@ std::optional<std::vector<Tensor>> constantResults(const NodeProto& node, std::s
     if (op == "Cast") {
         return cast(node, *inputs[0]);
     }
-    if ((op == "Add" || op == "Sub" || op == "Mul" || op == "Div") && inputs.size() == 2) {
+    const bool isWholeModulo = op == "Mod" && intAttribute(node, "fmod", 0) == 0;
+    if ((op == "Add" || op == "Sub" || op == "Mul" || op == "Div" || isWholeModulo) && inputs.size() == 2) {
         return arithmetic(op, *inputs[0], *inputs[1]);
     }
     return std::nullopt;

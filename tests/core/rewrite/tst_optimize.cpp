@@ -70,6 +70,10 @@ private slots:
                           "float[3] b = {1, 2, 3}> { m = MatMul(x, w) y = Add(m, b) }")
             << QByteArray("MatMul Add");
 
+        QTest::newRow("remainders of numbers")
+            << QByteArray("g (int64[N,2] x) => (int64[N,2] y) <int64[2] a = {-7, 7}, int64[2] b = {3, -3}> "
+                          "{ m = Mod(a, b) y = Add(x, m) }")
+            << QByteArray("Add");
         QTest::newRow("neutral numbers")
             << QByteArray("g (float[N,2] x) => (float[N,2] y) <float one = {1}, float[1,1] zero = {0}> "
                           "{ a = Mul(one, x) b = Add(a, zero) c = Neg(b) d = Div(c, one) y = Sub(d, zero) }")
