@@ -222,6 +222,10 @@ OnnxValue reduce(const NodeContext& ctx, std::string_view op, OnnxValue x, const
 
 OnnxValue expand(const NodeContext& ctx, OnnxValue x, OnnxValue dims)
 {
+    if (ctx.element(x) == ElementType::BFloat16) { // for which ONNX Runtime has no Expand
+        const OnnxValue wide = ctx.emit("Expand", {cast(ctx, x, ElementType::Float32), dims});
+        return cast(ctx, wide, ElementType::BFloat16);
+    }
     return ctx.emit("Expand", {x, dims});
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/elementwise/compute_type.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace crosswalk::forms::arithmetic {
@@ -44,6 +45,13 @@ OnnxValue compared(const NodeContext& ctx, std::string_view op, OnnxValue a, Onn
     return ctx.emit(op, {emit::cast(ctx, a, type), emit::cast(ctx, b, type)});
 }
 
+/// Whether x is computed from dimensions, which are far below 2^31.
+bool isComputedSize(const NodeContext& ctx, OnnxValue x)
+{
+    const auto dims = ctx.onnx.content(x) == nullptr ? ctx.onnx.integers(x) : std::nullopt;
+    return dims && std::ranges::any_of(*dims, [](const Dim& dim) { return !dim.isUnknown(); });
+}
+
 /// The larger or the smaller: `op` is Max or Min, `wins`: whether a is selected.
 OnnxValue extreme(const NodeContext& ctx, std::string_view op, Binary wins, OnnxValue a, OnnxValue b)
 {
@@ -54,7 +62,11 @@ OnnxValue extreme(const NodeContext& ctx, std::string_view op, Binary wins, Onnx
     }
     if (ctx.onnx.opset() >= 12) {
         const bool hasKernel = type != ElementType::Bool && type != ElementType::Int16 && type != ElementType::UInt16;
-        return hasKernel ? ctx.emit(op, {a, b}) : direct(ctx, op, a, b, 99);
+        // Where their upper halves are equal, ONNX Runtime compares the lower halves of int64 as if they had a sign:
+        // its Max of 2^31 and 100 is 100.
+        if (type != ElementType::Int64 || isComputedSize(ctx, a) || isComputedSize(ctx, b)) {
+            return hasKernel ? ctx.emit(op, {a, b}) : direct(ctx, op, a, b, 99);
+        }
     }
     return computedAs(ctx, widened(type), a, b, [&](OnnxValue x, OnnxValue y) {
         return ctx.emit("Where", {wins(ctx, x, y), x, y});

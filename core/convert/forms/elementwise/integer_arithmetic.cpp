@@ -4,8 +4,10 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace crosswalk::forms::arithmetic {
 namespace {
@@ -51,7 +53,7 @@ OnnxValue composedAnd(const NodeContext& ctx, OnnxValue a, OnnxValue b, int widt
     const OnnxValue common = ctx.emit("And", {bits(ctx, a, powers), bits(ctx, b, powers)});
     const OnnxValue parts = ctx.emit("Mul", {emit::cast(ctx, common, ElementType::Int64), powers});
     const auto last = static_cast<std::int64_t>(ctx.rank(parts)) - 1;
-    const OnnxValue sum = emit::reduce(ctx, "ReduceSum", parts, {last}, last == 0);
+    const OnnxValue sum = emit::reduce(ctx, "ReduceSum", parts, {last}, false);
     const OnnxValue zero = emit::scalarLike(ctx, a, 0);
     const OnnxValue isNegative = ctx.emit("And", {less(ctx, a, zero), less(ctx, b, zero)});
     const OnnxValue sign = emit::scalarLike(ctx, a, -static_cast<double>(std::int64_t{1} << (width - 1)));
@@ -140,6 +142,61 @@ OnnxValue greatestCommonDivisor(const NodeContext& ctx, OnnxValue a, OnnxValue b
                 modulo(ctx, pair[0], pair[1])};
         })[0];
     });
+}
+
+namespace {
+
+/// x, but with the highest bit changed, as the same bits of another 64-bit type: the order stays.
+OnnxValue turned(const NodeContext& ctx, OnnxValue x)
+{
+    const std::array<std::int64_t, 1> highest{std::numeric_limits<std::int64_t>::min()};
+    return ctx.emit("Add", {x, ctx.onnx.constant(Tensor::ints(highest).reshaped({}))});
+}
+
+} // namespace
+
+OnnxValue orderedInt64(const NodeContext& ctx, OnnxValue x)
+{
+    const OnnxValue wide = emit::cast(ctx, x, ElementType::Int64);
+    return ctx.element(x) == ElementType::UInt64 ? turned(ctx, wide) : wide;
+}
+
+OnnxValue fromOrderedInt64(const NodeContext& ctx, OnnxValue x, ElementType type)
+{
+    return emit::cast(ctx, type == ElementType::UInt64 ? turned(ctx, x) : x, type);
+}
+
+OnnxValue integerPower(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    expectIntegers(ctx, a, b);
+    constexpr std::int64_t mostProducts = 8;
+    const ElementType own = ctx.element(a);
+    const ElementType type = widened(own);
+    const OnnxValue base = emit::cast(ctx, a, type);
+    const Tensor* stored = ctx.onnx.content(b);
+    if (stored != nullptr && stored->rank() == 0 && stored->toInts().front() >= 1 &&
+        stored->toInts().front() <= mostProducts) {
+        OnnxValue product = base;
+        for (std::int64_t i = 1; i < stored->toInts().front(); ++i) {
+            product = ctx.emit("Mul", {product, base});
+        }
+        return emit::cast(ctx, product, own);
+    }
+    // Squares of the base for the bits of the exponent, the lowest one first. All in the shape of the result.
+    const OnnxValue exponent = emit::cast(ctx, b, type);
+    const OnnxValue zero = emit::scalarLike(ctx, base, 0);
+    const OnnxValue two = emit::scalarLike(ctx, base, 2);
+    const OnnxValue none = ctx.emit("Mul", {ctx.emit("Mul", {base, zero}), exponent});
+    const OnnxValue one = ctx.emit("Add", {none, emit::scalarLike(ctx, base, 1)});
+    const OnnxValue bitCount = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(byteSize(own) * 8 - 1));
+    const OnnxValues last =
+        loop(ctx, bitCount, {one, ctx.emit("Add", {none, base}), ctx.emit("Add", {none, exponent})},
+             [&](OnnxValue, const OnnxValues& states) -> OnnxValues {
+                 const OnnxValue isEven = ctx.emit("Equal", {ctx.emit("Mod", {states[2], two}), zero});
+                 return {ctx.emit("Where", {isEven, states[0], ctx.emit("Mul", {states[0], states[1]})}),
+                         ctx.emit("Mul", {states[1], states[1]}), ctx.emit("Div", {states[2], two})};
+             });
+    return emit::cast(ctx, last.front(), own);
 }
 
 OnnxValue leastCommonMultiple(const NodeContext& ctx, OnnxValue a, OnnxValue b)

@@ -11,5 +11,11 @@ OnnxValue bitwiseXor(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 OnnxValue bitwiseNot(const NodeContext& ctx, OnnxValue x);
 OnnxValue greatestCommonDivisor(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 OnnxValue leastCommonMultiple(const NodeContext& ctx, OnnxValue a, OnnxValue b);
+/// a multiplied b times; b is not negative. The products wrap.
+OnnxValue integerPower(const NodeContext& ctx, OnnxValue a, OnnxValue b);
+
+/// Integers as int64 of the same order, and back: where ONNX Runtime sorts or compares no uint64.
+OnnxValue orderedInt64(const NodeContext& ctx, OnnxValue x);
+OnnxValue fromOrderedInt64(const NodeContext& ctx, OnnxValue x, ElementType type);
 
 } // namespace crosswalk::forms::arithmetic

@@ -75,7 +75,12 @@ OnnxValue flattened(const NodeContext& ctx, OnnxValue x)
 {
     const auto rank = static_cast<std::int64_t>(ctx.rank(x));
     const OnnxValue batch = emit::slice(ctx, emit::shapeVector(ctx, x), Ints{0}, Ints{rank - 2}, Ints{0});
-    return emit::reshape(ctx, x, rank == 2 ? ctx.onnx.ints({-1}) : emit::concat(ctx, {batch, ctx.onnx.ints({-1})}, 0));
+    // With a fixed size, which is right for an empty batch too.
+    const Dim& height = ctx.shape(x)[static_cast<std::size_t>(rank - 2)];
+    const Dim& width = ctx.shape(x)[static_cast<std::size_t>(rank - 1)];
+    const bool isKnown = height.isFixed() && width.isFixed() && height.size > 0 && width.size > 0;
+    const OnnxValue size = ctx.onnx.ints({isKnown ? height.size * width.size : -1});
+    return emit::reshape(ctx, x, rank == 2 ? size : emit::concat(ctx, {batch, size}, 0));
 }
 
 /// The matrices' elements taken from `diagonals` (..., diagonals, elements), `others` where no diagonal runs.

@@ -1,7 +1,12 @@
 #include "core/convert/forms/tensor/reduce.h"
 
+#include "core/convert/forms/control/loops.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/integer_arithmetic.h"
+#include "core/convert/forms/tensor/fill.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -16,18 +21,67 @@ bool hasKernel(const NodeContext& ctx, std::string_view op, ElementType type)
            (isByte && ctx.onnx.opset() >= 12 && (op == "ReduceMax" || op == "ReduceMin"));
 }
 
-/// The bits of the numbers as int64, for which sums and products are the same. To compare them the highest bit changes,
-/// so that the smaller half becomes negative.
-OnnxValue reducedUnsigned(const NodeContext& ctx, std::string_view op, OnnxValue x, const Ints& axes, bool keepDims)
+/// x with a further element along an axis that may be empty, where an operator does not take an empty one.
+OnnxValue withOneMore(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t element)
 {
-    const bool compares = op == "ReduceMax" || op == "ReduceMin";
-    const std::array<std::int64_t, 1> highest{std::numeric_limits<std::int64_t>::min()};
-    const auto turned = [&](OnnxValue value) {
-        return compares ? ctx.emit("Add", {value, ctx.onnx.constant(Tensor::ints(highest).reshaped({}))}) : value;
-    };
-    return computedAs(ctx, ElementType::Int64, x,
-                      [&](OnnxValue value) { return turned(emit::reduce(ctx, op, turned(value), axes, keepDims)); });
+    if (ctx.shape(x)[static_cast<std::size_t>(axis)].isFixed()) {
+        return x;
+    }
+    Ints pads(2 * ctx.rank(x), 0);
+    pads[ctx.rank(x) + static_cast<std::size_t>(axis)] = 1;
+    const std::array<std::int64_t, 1> value{element};
+    return ctx.emit(
+        "Pad", {x, ctx.onnx.ints(pads), ctx.onnx.constant(Tensor::ints(value).reshaped({}).converted(ctx.element(x)))});
 }
+
+/// The largest or smallest element of int64, axis by axis: where their upper halves are equal, ONNX Runtime's ReduceMax
+/// and ReduceMin compare the lower halves as if they had a sign. Its TopK is exact.
+OnnxValue extremeOfWide(const NodeContext& ctx, bool isLargest, OnnxValue x, const Ints& axes, bool keepDims)
+{
+    using Limits = std::numeric_limits<std::int64_t>;
+    for (const std::int64_t axis : axes) {
+        x = withOneMore(ctx, x, axis, isLargest ? Limits::min() : Limits::max());
+        x = ctx.onnx.add("TopK", {x, ctx.onnx.ints({1})}, {{"axis", axis}, {"largest", isLargest}, {"sorted", 0}},
+                         2)[0];
+    }
+    return keepDims ? x : emit::squeeze(ctx, x, axes);
+}
+
+double smallestOf(ElementType type)
+{
+    return type == ElementType::Int8    ? std::numeric_limits<std::int8_t>::min()
+           : type == ElementType::Int16 ? std::numeric_limits<std::int16_t>::min()
+                                        : 0;
+}
+
+double largestOf(ElementType type)
+{
+    return type == ElementType::Int8    ? std::numeric_limits<std::int8_t>::max()
+           : type == ElementType::UInt8 ? std::numeric_limits<std::uint8_t>::max()
+           : type == ElementType::Int16 ? std::numeric_limits<std::int16_t>::max()
+                                        : std::numeric_limits<std::uint16_t>::max();
+}
+
+/// The limits of int32, which an empty set comes to, become those of a narrow type.
+OnnxValue withinType(const NodeContext& ctx, std::string_view op, OnnxValue extreme, ElementType own)
+{
+    return op == "ReduceMax" ? arithmetic::maximum(ctx, extreme, emit::scalarLike(ctx, extreme, smallestOf(own)))
+                             : arithmetic::minimum(ctx, extreme, emit::scalarLike(ctx, extreme, largestOf(own)));
+}
+
+bool hasDim(const NodeContext& ctx, OnnxValue x, const Ints& axes, auto condition)
+{
+    return std::ranges::any_of(
+        axes, [&](std::int64_t axis) { return condition(ctx.shape(x)[static_cast<std::size_t>(axis)]); });
+}
+
+bool isWide(ElementType type)
+{
+    return type == ElementType::Int64 || type == ElementType::UInt32 || type == ElementType::UInt64;
+}
+
+/// Where ONNX has TopK of integers.
+constexpr int topKOpset = 11;
 
 } // namespace
 
@@ -37,13 +91,70 @@ OnnxValue reducedAlong(const NodeContext& ctx, std::string_view op, OnnxValue x,
         return x;
     }
     const ElementType own = ctx.element(x);
-    const ElementType type = hasKernel(ctx, op, own) ? own : widened(own);
+    const bool isExtreme = op == "ReduceMax" || op == "ReduceMin";
     const bool isAll = axes.size() == ctx.rank(x);
-    if (own == ElementType::UInt64) {
-        return reducedUnsigned(ctx, op, x, isAll ? Ints{} : axes, keepDims);
+    const auto reduced = [&](OnnxValue value) { return emit::reduce(ctx, op, value, isAll ? Ints{} : axes, keepDims); };
+    const bool isSize = ctx.onnx.integers(x).has_value();
+    const auto isEmpty = [](const Dim& dim) { return dim == Dim(0); };
+    if (isExtreme && isWide(own) && !isSize && ctx.onnx.opset() >= topKOpset && !hasDim(ctx, x, axes, isEmpty)) {
+        const OnnxValue found = extremeOfWide(ctx, op == "ReduceMax", arithmetic::orderedInt64(ctx, x), axes, keepDims);
+        return arithmetic::fromOrderedInt64(ctx, found, own);
     }
-    return computedAs(ctx, type, x,
-                      [&](OnnxValue value) { return emit::reduce(ctx, op, value, isAll ? Ints{} : axes, keepDims); });
+    if (own == ElementType::UInt64) { // the bits of sums and products are those of int64
+        return isExtreme ? arithmetic::fromOrderedInt64(ctx, reduced(arithmetic::orderedInt64(ctx, x)), own)
+                         : computedAs(ctx, ElementType::Int64, x, reduced);
+    }
+    const ElementType type = hasKernel(ctx, op, own) ? own : widened(own);
+    return computedAs(ctx, type, x, [&](OnnxValue value) {
+        const OnnxValue y = reduced(value);
+        const auto isOpen = [](const Dim& dim) { return !dim.isFixed() || dim.size == 0; };
+        return isExtreme && type == ElementType::Int32 && isNarrowInteger(own) && own != ElementType::Bool &&
+                       hasDim(ctx, x, axes, isOpen)
+                   ? withinType(ctx, op, y, own)
+                   : y;
+    });
+}
+
+OnnxValue wrappingSum(const NodeContext& ctx, OnnxValue x, const Ints& axes, bool keepDims)
+{
+    const ElementType own = ctx.element(x);
+    if (axes.empty() || !isInteger(own) || ctx.onnx.integers(x)) {
+        return reducedAlong(ctx, "ReduceSum", x, axes, keepDims);
+    }
+    const auto sum = [&](OnnxValue value) { return reducedAlong(ctx, "ReduceSum", value, axes, keepDims); };
+    if (own != ElementType::Int64 && own != ElementType::UInt64) {
+        return computedAs(ctx, ElementType::Int64, x, sum);
+    }
+    // ONNX Runtime adds up int64 in doubles, which hold 53 bits: in halves.
+    return computedAs(ctx, ElementType::Int64, x, [&](OnnxValue value) {
+        const OnnxValue half = emit::scalarLike(ctx, value, static_cast<double>(std::int64_t{1} << 32));
+        const OnnxValue low = ctx.emit("Mod", {value, half});
+        const OnnxValue high = ctx.emit("Div", {ctx.emit("Sub", {value, low}), half});
+        return ctx.emit("Add", {ctx.emit("Mul", {sum(high), half}), sum(low)});
+    });
+}
+
+OnnxValue wrappingProduct(const NodeContext& ctx, OnnxValue x, const Ints& axes, bool keepDims)
+{
+    const ElementType own = ctx.element(x);
+    const auto isEmpty = [](const Dim& dim) { return dim == Dim(0); };
+    if (axes.empty() || !isInteger(own) || ctx.onnx.integers(x) || hasDim(ctx, x, axes, isEmpty)) {
+        return reducedAlong(ctx, "ReduceProd", x, axes, keepDims);
+    }
+    const ElementType type = own == ElementType::UInt64 ? ElementType::Int64 : widened(own);
+    return computedAs(ctx, type, x, [&](OnnxValue value) {
+        // The last axis first, so that the others keep their numbers.
+        for (std::size_t i = axes.size(); i-- > 0;) {
+            value = withOneMore(ctx, value, axes[i], 1);
+            const OnnxValue ones = filledTo(ctx, type, 1, stepShape(ctx, value, axes[i]));
+            value = scanAlong(ctx, {axes[i], false}, {ones}, {value},
+                              [&](const OnnxValues& states, const OnnxValues& elements) {
+                                  return ScanStep{{ctx.emit("Mul", {states[0], elements[0]})}, {}};
+                              })
+                        .states.front();
+        }
+        return keepDims ? emit::unsqueeze(ctx, value, axes) : value;
+    });
 }
 
 } // namespace crosswalk::forms

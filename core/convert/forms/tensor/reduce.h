@@ -9,4 +9,9 @@ namespace crosswalk::forms {
 /// dimensions result in rank 0.
 OnnxValue reducedAlong(const NodeContext& ctx, std::string_view op, OnnxValue x, const Ints& axes, bool keepDims);
 
+/// ReduceSum and ReduceProd whose integers wrap, as the arithmetic of processors does: ONNX Runtime's saturate. x is
+/// taken as it is where its elements are dimensions.
+OnnxValue wrappingSum(const NodeContext& ctx, OnnxValue x, const Ints& axes, bool keepDims);
+OnnxValue wrappingProduct(const NodeContext& ctx, OnnxValue x, const Ints& axes, bool keepDims);
+
 } // namespace crosswalk::forms

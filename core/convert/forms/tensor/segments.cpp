@@ -3,6 +3,7 @@
 #include "core/convert/emit.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/forms/tensor/selection.h"
 #include "core/convert/slice_end.h"
 
@@ -30,6 +31,9 @@ OnnxValue scattered(const NodeContext& ctx, const Segments& segments, std::strin
     const OnnxValue rest =
         emit::slice(ctx, emit::shapeVector(ctx, segments.rows), Ints{1}, Ints{emit::farEnd}, Ints{0});
     const OnnxValue start = filledTo(ctx, type, reduction == "mul" ? 1 : 0, emit::concat(ctx, {more, rest}, 0));
+    Shape dims = ctx.shape(segments.rows);
+    dims.front() = Dim();
+    ctx.onnx.refine(start, dims);
     const OnnxValue joined = ctx.emit("ScatterND", {start, emit::unsqueeze(ctx, numbers, {1}), segments.rows},
                                       {{"reduction", std::string(reduction)}});
     return emit::slice(ctx, joined, ctx.onnx.ints({0}), segments.count, ctx.onnx.ints({0}));
@@ -43,7 +47,8 @@ OnnxValue masked(const NodeContext& ctx, const Segments& segments, std::string_v
     const OnnxValue isIn = besideRows(ctx, ctx.emit("Equal", {numbers, segments.numbers}), segments.rows);
     const OnnxValue rows = emit::unsqueeze(ctx, segments.rows, {0});
     const OnnxValue kept = choose(ctx, isIn, rows, emit::scalarLike(ctx, rows, start));
-    return emit::reduce(ctx, op, kept, {1}, false);
+    return op == "ReduceMax" || op == "ReduceMin" ? reducedAlong(ctx, op, kept, {1}, false)
+                                                  : emit::reduce(ctx, op, kept, {1}, false);
 }
 
 double limit(ElementType type, bool isLowest)
@@ -71,6 +76,8 @@ double limit(ElementType type, bool isLowest)
         return of(double{});
     case ElementType::Float16:
         return isLowest ? -65504 : 65504;
+    case ElementType::BFloat16:
+        return isLowest ? -0x1.FEp127 : 0x1.FEp127;
     default:
         return of(float{});
     }
@@ -116,14 +123,18 @@ OnnxValue extreme(const NodeContext& ctx, const Segments& segments, std::string_
         ctx.emit("Equal", {emit::unsqueeze(ctx, countTo(ctx, segments.count), {1}), segments.numbers});
     const OnnxValue count = emit::reduce(ctx, "ReduceMax", emit::cast(ctx, isIn, ElementType::Int32), {1}, false);
     const OnnxValue hasRows = besideRows(ctx, emit::cast(ctx, count, ElementType::Bool), segments.rows);
-    return choose(ctx, hasRows, found, emit::scalarLike(ctx, found, 0));
+    return choose(ctx, hasRows, found, emit::scalarLike(ctx, found, segments.zero));
 }
 
 } // namespace
 
 OnnxValue segmentMean(const NodeContext& ctx, const Segments& segments)
 {
-    return ctx.emit("Div", {segmentSum(ctx, segments), lengths(ctx, segments)});
+    OnnxValue sum = segmentSum(ctx, segments);
+    if (segments.own != ElementType::Undefined && isInteger(segments.own)) { // the sum wraps in its own type
+        sum = emit::cast(ctx, emit::cast(ctx, sum, segments.own), ctx.element(sum));
+    }
+    return ctx.emit("Div", {sum, lengths(ctx, segments)});
 }
 
 OnnxValue segmentSumOverRoot(const NodeContext& ctx, const Segments& segments)

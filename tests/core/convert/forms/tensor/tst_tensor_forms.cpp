@@ -3,6 +3,7 @@
 #include "tests/support/form_run.h"
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/tensor/computed_constant.h"
 #include "core/convert/forms/tensor/concat_split.h"
 #include "core/convert/forms/tensor/diagonal.h"
@@ -13,6 +14,7 @@
 #include "core/convert/forms/tensor/sizes.h"
 
 #include <QtTest>
+#include <limits>
 #include <numeric>
 
 using namespace crosswalk;
@@ -173,6 +175,45 @@ private slots:
             QCOMPARE(got[1].toDoubles(), Doubles{6});
             QCOMPARE(got[2].dims(), (Dims{2, 3}));
         }
+    }
+
+    void wrapsSumsAndProducts()
+    {
+        QFETCH_GLOBAL(bool, isOpen);
+        constexpr std::int64_t big = std::int64_t{1} << 62;
+        const std::vector<std::int64_t> wide{big, big, 3, 1, big + 1, 1};
+        const std::vector<std::int32_t> narrow{1 << 30, 1 << 30, 3, 1, 65537, 65537};
+        FormRun run;
+        const NodeContext& ctx = run.context();
+        const OnnxValue x = inputOf(run, Tensor::of<std::int64_t>(ElementType::Int64, {2, 3}, wide), isOpen);
+        const OnnxValue y = inputOf(run, Tensor::of<std::int32_t>(ElementType::Int32, {2, 3}, narrow), isOpen);
+        const std::vector<Tensor> got =
+            run.run({wrappingSum(ctx, x, {1}, false), wrappingProduct(ctx, x, {0}, true),
+                     wrappingSum(ctx, y, {1}, true), wrappingProduct(ctx, y, {0, 1}, false)});
+        QCOMPARE(got[0].toInts(), (Dims{std::numeric_limits<std::int64_t>::min() + 3, big + 3}));
+        QCOMPARE(got[1].dims(), (Dims{1, 3}));
+        QCOMPARE(got[1].toInts(), (Dims{big, big, 3}));
+        QCOMPARE(got[2].toInts(), (Dims{-2147483645, 131075}));
+        QCOMPARE(got[3].toInts(), Dims{0});
+        QCOMPARE(got[3].dims(), Dims{});
+    }
+
+    void comparesWideIntegers()
+    {
+        QFETCH_GLOBAL(bool, isOpen);
+        FormRun run;
+        const NodeContext& ctx = run.context();
+        constexpr std::int64_t beyond = std::int64_t{1} << 31;
+        const std::vector<std::int64_t> values{beyond, 100, 3, 4, 5, 7, 8, 9};
+        const OnnxValue x = inputOf(run, Tensor::of<std::int64_t>(ElementType::Int64, {1, 8}, values), isOpen);
+        const OnnxValue hundred = ctx.onnx.scalar(ElementType::Int64, 100);
+        const std::vector<Tensor> got =
+            run.run({reducedAlong(ctx, "ReduceMax", x, {1}, false), reducedAlong(ctx, "ReduceMin", x, {0, 1}, true),
+                     arithmetic::maximum(ctx, x, hundred), arithmetic::minimum(ctx, x, hundred)});
+        QCOMPARE(got[0].toInts(), Dims{beyond});
+        QCOMPARE(got[1].toInts(), Dims{3});
+        QCOMPARE(got[2].toInts(), (Dims{beyond, 100, 100, 100, 100, 100, 100, 100}));
+        QCOMPARE(got[3].toInts(), (Dims{100, 100, 3, 4, 5, 7, 8, 9}));
     }
 
     void takesAndMakesDiagonals()
