@@ -40,6 +40,14 @@ def with_special(x):
     return x
 
 
+def extreme_integers(dtype, seed, lacks=()):
+    """(6, 4), among them those at the ends of the type and those whose lower halves look negative."""
+    ends = np.iinfo(dtype)
+    wide = [2**31, 2**31 + 5, 2**40, 2**53 + 1] if dtype == np.int64 else [65536, 65537]
+    pool = [n for n in [ends.min, ends.max, ends.min + 1, ends.max // 2 + 1, 100, 7, -7, 3, -1, 0, *wide] if n not in lacks]
+    return np.random.default_rng(seed).choice(np.array(pool, dtype), (6, 4))
+
+
 def positive_definite(random):
     x = random.standard_normal((2, 3, 3))
     return x @ x.transpose(0, 2, 1) + np.eye(3)
@@ -57,6 +65,8 @@ INPUTS = {
     "i3": lambda r: sparse((3, 4, 5), 20, 3)[0], "v3": lambda r: sparse((3, 4, 5), 20, 3)[1], "s3": lambda r: np.array((3, 4, 5), np.int64),
     "z3": lambda r: sparse((3, 4, 5), 20, 3, np.int32)[1],
     "j3": lambda r: sparse((3, 4, 5), 17, 9)[0], "w3": lambda r: sparse((3, 4, 5), 17, 9)[1], "q3": lambda r: sparse((3, 4, 5), 17, 9, np.int32)[1],
+    "I": lambda r: extreme_integers(np.int32, 1), "H": lambda r: extreme_integers(np.int32, 2, (0, -1)),
+    "J": lambda r: extreme_integers(np.int64, 3), "G": lambda r: extreme_integers(np.int64, 4, (0, -1)),
     "p3": lambda r: sparse((3, 4, 5), 20, 3)[0][np.random.default_rng(5).permutation(20)],
 }
 
@@ -146,6 +156,48 @@ ScaleAndTranslate_resize: tf.image.resize(e, [5, 4], method="bilinear", antialia
 SparseConcat: R.SparseConcat(indices=[i3, j3], values=[v3, w3], shapes=[s3, s3], concat_dim=-2)
 SparseMatMul: R.SparseMatMul(a=m, b=o, a_is_sparse=True)
 SparseMatMul_transposed: R.SparseMatMul(a=m, b=m, transpose_b=True)
+ArgMax_wide: R.ArgMax(input=J, dimension=1)
+BitwiseAnd_scalar: R.BitwiseAnd(x=I[0, 0], y=H[1, 0])
+Cast_bfloat16: R.Cast(x=R.Cast(x=x * 30.0, DstT=tf.bfloat16), DstT=tf.int8)
+Einsum_ellipsis: R.Einsum(inputs=[x, m], equation="...ij,...jk->...ik")
+EuclideanNorm_half: R.EuclideanNorm(input=R.Cast(x=x * 300.0, DstT=tf.half), axis=[2])
+EuclideanNorm_wrapping: R.EuclideanNorm(input=I, axis=[1])
+FloorDiv_extreme: R.FloorDiv(x=I, y=H)
+FloorDiv_wide: R.FloorDiv(x=J, y=G)
+FloorMod_extreme: R.FloorMod(x=I, y=H)
+FloorMod_wide: R.FloorMod(x=J, y=G)
+HistogramFixedWidth_extreme: R.HistogramFixedWidth(values=I, value_range=[-2, 3], nbins=5)
+InplaceUpdate: R.InplaceUpdate(x=r, i=[1, 0], v=r[2:4])
+LogSoftmax_infinite: R.LogSoftmax(logits=R.Cast(x=n, DstT=tf.float64))
+Max_none: R.Max(input=R.Cast(x=I[:0], DstT=tf.int16), axis=[0])
+Max_wide: R.Max(input=J, axis=[1])
+MaxPool_infinite: R.MaxPool(input=R.Cast(x=e, DstT=tf.float64) * 0.0 - float("inf"), ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID")
+MaxPool_int16: R.MaxPool(input=R.Cast(x=e * 50.0, DstT=tf.int16), ksize=[1, 2, 3, 1], strides=[1, 2, 2, 1], padding="SAME")
+MaxPoolWithArgmax_int32: R.MaxPoolWithArgmax(input=R.Cast(x=e * 50.0, DstT=tf.int32), ksize=[1, 2, 3, 1], strides=[1, 2, 2, 1], padding="SAME")
+Maximum_wide: R.Maximum(x=J, y=G)
+Min_wide: R.Min(input=J, axis=[0, 1])
+Minimum_wide: R.Minimum(x=J, y=G)
+Mod_wide: R.Mod(x=J, y=G)
+NthElement_unsigned: R.NthElement(input=R.Cast(x=J, DstT=tf.uint64), n=2)
+Pow_computed: R.Pow(x=I, y=tf.expand_dims(k, 1))
+Pow_wrapping: R.Pow(x=J, y=tf.constant(3, tf.int64))
+Prod_wide: R.Prod(input=J, axis=[1], keep_dims=True)
+Prod_wrapping: R.Prod(input=I, axis=[0, 1])
+Relu6_wide: R.Relu6(features=J)
+ResizeArea_pixel: R.ResizeArea(images=e[:, :1, :1], size=[3, 2], align_corners=True)
+ResizeNearestNeighbor_int64: R.ResizeNearestNeighbor(images=R.Cast(x=e * 50.0, DstT=tf.int64), size=[4, 13], half_pixel_centers=True)
+SegmentMax_unsigned: R.SegmentMax(data=R.Cast(x=J, DstT=tf.uint64), segment_ids=k)
+SegmentMean_wrapping: R.SegmentMean(data=R.Cast(x=I, DstT=tf.int8), segment_ids=k)
+Sign_wide: R.Sign(x=J)
+Size_bfloat16: R.Size(input=R.Cast(x=x, DstT=tf.bfloat16)) + k
+SpaceToBatchND_int16: R.SpaceToBatchND(input=R.Cast(x=e * 50.0, DstT=tf.int16), block_shape=[2, 3], paddings=[[0, 1], [1, 0]])
+Sum_wide: R.Sum(input=J, axis=[1])
+Sum_wrapping: R.Sum(input=I, axis=[0])
+TensorScatterMax_special: R.TensorScatterMax(tensor=n, indices=[[0], [1]], updates=tf.reverse(n, [2]))
+TopKV2_unsigned: R.TopKV2(input=R.Cast(x=J, DstT=tf.uint64), k=2)
+Unique_unsigned: R.Unique(x=R.Cast(x=J[:, 0], DstT=tf.uint64))
+UnsortedSegmentMax_bfloat16: R.Cast(x=R.UnsortedSegmentMax(data=R.Cast(x=r, DstT=tf.bfloat16), segment_ids=k, num_segments=5), DstT=tf.float32)
+UnsortedSegmentMin_unsigned: R.UnsortedSegmentMin(data=R.Cast(x=I, DstT=tf.uint32), segment_ids=k, num_segments=5)
 TridiagonalMatMul: R.TridiagonalMatMul(superdiag=x[:, :1], maindiag=x[:, 1:2], subdiag=x[:, 2:], rhs=tf.transpose(y, [0, 2, 1]))
 """
 
@@ -182,7 +234,7 @@ def record(name, call, folder):
         return [tf.identity(result, f"output_{i}") for i, result in enumerate(tf.nest.flatten(scope["call"](*arguments)))]
 
     # Operators that only XLA runs are compiled; their graph is the same.
-    function = tf.function(model, jit_compile=name.startswith("Segment") or None)
+    function = tf.function(model, jit_compile=bool(re.match(r"Segment\w+V2", name)) or None)
     concrete = function.get_concrete_function(*(tf.TensorSpec(v.shape, v.dtype, name=key) for key, v in zip(used, values)))
     frozen = convert_variables_to_constants_v2(concrete)
     graph = frozen.graph.as_graph_def()
@@ -191,7 +243,7 @@ def record(name, call, folder):
     operator = name.split("_")[0]
     if operator in REMOVED:
         set_version(graph, operator, REMOVED[operator])
-    if name.startswith("Segment"):
+    if re.match(r"Segment\w+V2", name):
         results = [result.numpy() for result in tf.nest.flatten(function(*map(tf.constant, values)))]
     else:
         results = run(graph, dict(inputs), names)

@@ -50,7 +50,16 @@ LOWERED = {"RecurrentLayer": ("tf1rnn_dyn_lstm", "tf1rnn_dyn_lstm_peephole", "tf
 CORNERS = ("raw_Asinh_double", "raw_BitwiseAnd_uint16", "raw_ClipByValue_crossed", "raw_EuclideanNorm_none", "raw_Mean_int8", "raw_Sign_half",
            "raw_Bitcast_narrow", "raw_Bitcast_wide", "raw_Dilation2D_special", "raw_IRFFT_cut", "raw_IRFFT_odd", "raw_SparseAdd_int", "raw_SparseAdd_threshold", "raw_SparseReduceMax_none",
            "raw_SparseReduceSum_all", "raw_SparseTensorDenseMatMul_adjoint", "raw_ScaleAndTranslate_gaussian",
-           "raw_ScaleAndTranslate_keyscubic", "raw_ScaleAndTranslate_mitchell", "raw_ScaleAndTranslate_triangle", "raw_TensorStridedSliceUpdate_masks")  # further cases
+           "raw_ScaleAndTranslate_keyscubic", "raw_ScaleAndTranslate_mitchell", "raw_ScaleAndTranslate_triangle", "raw_TensorStridedSliceUpdate_masks",
+            "raw_ArgMax_wide", "raw_BitwiseAnd_scalar", "raw_Cast_bfloat16", "raw_Einsum_ellipsis", "raw_EuclideanNorm_half",
+            "raw_EuclideanNorm_wrapping", "raw_FloorDiv_extreme", "raw_FloorDiv_wide", "raw_FloorMod_extreme", "raw_FloorMod_wide",
+            "raw_HistogramFixedWidth_extreme", "raw_LogSoftmax_infinite", "raw_Max_none", "raw_Max_wide", "raw_MaxPool_infinite",
+            "raw_MaxPool_int16", "raw_MaxPoolWithArgmax_int32", "raw_Maximum_wide", "raw_Min_wide", "raw_Minimum_wide", "raw_Mod_wide",
+            "raw_NthElement_unsigned", "raw_Pow_computed", "raw_Pow_wrapping", "raw_Prod_wide", "raw_Prod_wrapping", "raw_Relu6_wide",
+            "raw_ResizeArea_pixel", "raw_ResizeNearestNeighbor_int64", "raw_SegmentMax_unsigned", "raw_SegmentMean_wrapping",
+            "raw_Sign_wide", "raw_Size_bfloat16", "raw_SpaceToBatchND_int16", "raw_Sum_wide", "raw_Sum_wrapping",
+            "raw_TensorScatterMax_special", "raw_TopKV2_unsigned", "raw_Unique_unsigned", "raw_UnsortedSegmentMax_bfloat16",
+            "raw_UnsortedSegmentMin_unsigned")  # further cases
 KEYS = ("rtol", "atol", "mtol", "stochastic", "check_value", "check_dtype")
 KERAS_CORNERS = r"_(int|bool|types|lora_h5|constant|batch|1|inf)_k[23]$|^DTypePolicyMap"
 # The file of a case: the first one that a prefix of its operator leads to.

@@ -32,4 +32,10 @@ std::vector<double> constantNumbers(const NodeContext& ctx, std::size_t i, std::
     return stored->toDoubles();
 }
 
+OnnxValue sizeOf(const NodeContext& ctx, OnnxValue x)
+{
+    // ONNX Runtime's Size takes no bfloat16.
+    return ctx.emit("Size", {ctx.element(x) == ElementType::BFloat16 ? emit::cast(ctx, x, ElementType::Float32) : x});
+}
+
 } // namespace crosswalk::tensorflow

@@ -15,4 +15,7 @@ std::int64_t constantInt(const NodeContext& ctx, std::size_t i, std::string_view
 /// All elements of input i as doubles; rejects a computed one.
 std::vector<double> constantNumbers(const NodeContext& ctx, std::size_t i, std::string_view what);
 
+/// The number of elements of x, int64.
+OnnxValue sizeOf(const NodeContext& ctx, OnnxValue x);
+
 } // namespace crosswalk::tensorflow

@@ -145,16 +145,20 @@ OnnxValues adjustContrast(NodeContext& ctx)
 
 OnnxValues rgbToHsv(NodeContext& ctx)
 {
-    const OnnxValue x = ctx.input(0);
-    const Hsv hsv = toHsv(ctx, x);
-    return {emit::concat(ctx, {hsv.hue, hsv.saturation, hsv.value}, static_cast<std::int64_t>(ctx.rank(x)) - 1)};
+    const OnnxValue images = ctx.input(0);
+    return {computedAs(ctx, widened(ctx.element(images)), images, [&](OnnxValue x) {
+        const Hsv hsv = toHsv(ctx, x);
+        return emit::concat(ctx, {hsv.hue, hsv.saturation, hsv.value}, static_cast<std::int64_t>(ctx.rank(x)) - 1);
+    })};
 }
 
 OnnxValues hsvToRgb(NodeContext& ctx)
 {
-    const OnnxValue x = ctx.input(0);
-    const OnnxValues parts = emit::split(ctx, x, static_cast<std::int64_t>(ctx.rank(x)) - 1, {1, 1, 1});
-    return {toRgb(ctx, {parts[0], parts[1], parts[2]})};
+    const OnnxValue images = ctx.input(0);
+    return {computedAs(ctx, widened(ctx.element(images)), images, [&](OnnxValue x) {
+        const OnnxValues parts = emit::split(ctx, x, static_cast<std::int64_t>(ctx.rank(x)) - 1, {1, 1, 1});
+        return toRgb(ctx, {parts[0], parts[1], parts[2]});
+    })};
 }
 
 } // namespace

@@ -15,6 +15,7 @@ namespace {
 OnnxValue resized(const NodeContext& ctx, OnnxValue images, const Resizing& how)
 {
     const OnnxValue size = intVector(ctx, ctx.input(1));
+    ctx.onnx.refine(size, {Dim(2)});
     const auto part = [&](std::int64_t i) { return emit::slice(ctx, size, Ints{i}, Ints{i + 1}, Ints{0}); };
     return toChannelsLast(ctx, resizeTo(ctx, toChannelsFirst(ctx, images), part(0), part(1), how));
 }
@@ -41,6 +42,22 @@ OnnxValues bilinear(NodeContext& ctx)
     return {resized(ctx, images, {.coordinates = coordinates})};
 }
 
+/// The same for types that ONNX Runtime does not resize: the numbers of rows and of columns are resized, and the pixels
+/// gathered.
+OnnxValue gatheredNearest(const NodeContext& ctx, OnnxValue images, const Resizing& how)
+{
+    const OnnxValue size = intVector(ctx, ctx.input(1));
+    ctx.onnx.refine(size, {Dim(2)});
+    for (std::int64_t axis = 1; axis <= 2; ++axis) {
+        const OnnxValue length = emit::slice(ctx, size, Ints{axis - 1}, Ints{axis}, Ints{0});
+        const OnnxValue places = countTo(ctx, emit::dimVector(ctx, images, axis));
+        const OnnxValue row = emit::reshape(ctx, emit::cast(ctx, places, ElementType::Float32), Ints{1, 1, -1, 1});
+        const OnnxValue nearest = resizeTo(ctx, row, length, ctx.onnx.ints({1}), how);
+        images = emit::gather(ctx, images, asInt64(ctx, emit::reshape(ctx, nearest, Ints{-1})), axis);
+    }
+    return images;
+}
+
 /// The pixel at or before the place; with corners aligned the nearest, of two the later one. With half pixels
 /// TensorFlow adds them and does not take them off again: that is the nearest by ONNX's count.
 OnnxValues nearest(NodeContext& ctx)
@@ -50,13 +67,12 @@ OnnxValues nearest(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     const ElementType own = ctx.element(x);
     const ElementType type = isFloating(own) || isNarrowInteger(own) ? ElementType::Float32 : own;
-    if (own == ElementType::Float64 || byteSize(type) > 4) {
-        ctx.refuse(fmt::format("ResizeNearestNeighbor of {}", elementTypeName(own)), "T", "cast the images to float32");
-    }
     const bool roundsUp = coordinates != Coordinates::Asymmetric;
-    const OnnxValue y =
-        resized(ctx, emit::cast(ctx, x, type), {.isLinear = false, .coordinates = coordinates, .roundsUp = roundsUp});
-    return {emit::cast(ctx, y, own)};
+    const Resizing how{.isLinear = false, .coordinates = coordinates, .roundsUp = roundsUp};
+    if (own == ElementType::Float64 || byteSize(type) > 4) {
+        return {gatheredNearest(ctx, x, how)};
+    }
+    return {emit::cast(ctx, resized(ctx, emit::cast(ctx, x, type), how), own)};
 }
 
 } // namespace
@@ -65,7 +81,7 @@ std::span<const OpRow> imageResizeOps()
 {
     static constexpr OpRow rows[] = {
         {"ResizeBilinear", bilinear, "Transpose, Resize"},
-        {"ResizeNearestNeighbor", nearest, "Transpose, Resize"},
+        {"ResizeNearestNeighbor", nearest, "Transpose, Resize, or Resize, Gather"},
     };
     return rows;
 }

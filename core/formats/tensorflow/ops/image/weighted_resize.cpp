@@ -80,7 +80,13 @@ OnnxValue areaWeights(const NodeContext& ctx, const Sizes& sizes, const Settings
     const OnnxValue weight = ctx.emit(
         "Add", {ctx.emit("Where", {isOut, number(ctx, 0), part}), ctx.emit("Where", {isLast, beyond, number(ctx, 0)})});
     const auto wide = [&](OnnxValue x) { return emit::cast(ctx, x, ElementType::Float64); };
-    return ctx.emit("Div", {wide(weight), wide(scale)});
+    const OnnxValue weights = ctx.emit("Div", {wide(weight), wide(scale)});
+    if (!settings.boolean("align_corners")) {
+        return weights;
+    }
+    // The corners of an image of one pixel are that pixel, at no distance.
+    const OnnxValue isPixel = ctx.emit("Equal", {scale, number(ctx, 0)});
+    return ctx.emit("Where", {isPixel, ctx.onnx.scalar(ElementType::Float64, 1), weights});
 }
 
 /// The cubic weights at distances of so many steps from 0 to 2: TensorFlow reads them from a table too.

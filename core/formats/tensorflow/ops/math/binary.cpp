@@ -9,8 +9,17 @@
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
+#include <bit>
+#include <cstdint>
+
 namespace crosswalk::tensorflow {
 namespace {
+
+bool isUnsigned(ElementType type)
+{
+    return type == ElementType::UInt8 || type == ElementType::UInt16 || type == ElementType::UInt32 ||
+           type == ElementType::UInt64;
+}
 
 OnnxValue zeroOf(const NodeContext& ctx, OnnxValue x)
 {
@@ -28,13 +37,37 @@ OnnxValue add(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     return ctx.emit("StringConcat", {a, b});
 }
 
-/// Integer division rounds down. ONNX truncates, but its Mod rounds down: the quotient without the remainder is exact.
+/// Whether x is a known power of two: multiples of it are differences without overflow.
+bool isPowerOfTwo(const NodeContext& ctx, OnnxValue x)
+{
+    const Tensor* known = ctx.onnx.content(x);
+    return known != nullptr && known->elements() == 1 && known->toInts().front() > 0 &&
+           std::has_single_bit(static_cast<std::uint64_t>(known->toInts().front()));
+}
+
+/// Integer division rounds down, ONNX's towards zero.
 OnnxValue floorDivide(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
-    if (isFloating(ctx.element(a))) {
+    const ElementType own = ctx.element(a);
+    if (isFloating(own)) {
         return elementary::floor(ctx, arithmetic::divide(ctx, a, b));
     }
-    return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
+    if (isUnsigned(own)) {
+        return arithmetic::divide(ctx, a, b);
+    }
+    if (own == ElementType::Int64 && !ctx.onnx.integers(a)) {
+        // The quotient is one too large where the signs differ and a remainder is left.
+        const OnnxValue quotient = ctx.emit("Div", {a, b});
+        const OnnxValue isWhole = ctx.emit("Equal", {ctx.emit("Mul", {quotient, b}), a});
+        const OnnxValue signsDiffer =
+            ctx.emit("Xor", {ctx.emit("Less", {a, zeroOf(ctx, a)}), ctx.emit("Less", {b, zeroOf(ctx, b)})});
+        const OnnxValue isAbove = ctx.emit("And", {signsDiffer, ctx.emit("Not", {isWhole})});
+        return ctx.emit("Sub", {quotient, emit::cast(ctx, isAbove, own)});
+    }
+    // ONNX's Mod rounds down: the quotient without the remainder is exact, in a type where the difference fits.
+    const bool fits = own != ElementType::Int32 || ctx.onnx.integers(a) || isPowerOfTwo(ctx, b);
+    const ElementType type = fits ? widened(own) : ElementType::Int64;
+    return computedAs(ctx, type, a, b, [&](OnnxValue x, OnnxValue y) {
         const OnnxValue rest = ctx.emit("Mod", {x, y});
         return ctx.emit("Div", {ctx.emit("Sub", {x, rest}), y});
     });
@@ -58,6 +91,9 @@ OnnxValue floorModulo(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 /// The remainder has the sign of the dividend.
 OnnxValue truncatedModulo(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
+    if (ctx.element(a) == ElementType::Int64) { // ONNX Runtime's fmod computes in doubles
+        return ctx.emit("Sub", {a, ctx.emit("Mul", {ctx.emit("Div", {a, b}), b})});
+    }
     return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
         return ctx.emit("Mod", {x, y}, {{"fmod", 1}});
     });
@@ -71,6 +107,9 @@ OnnxValue truncatedDivide(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 
 OnnxValue power(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
+    if (!isFloating(ctx.element(a))) { // ONNX Runtime's Pow computes in doubles
+        return arithmetic::integerPower(ctx, a, b);
+    }
     return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
         return ctx.emit("Pow", {x, y});
     });
@@ -167,15 +206,15 @@ std::span<const OpRow> binaryOps()
         {"FloorMod", binary<floorModulo>, "Mod, Where"},
         {"Maximum", binary<arithmetic::maximum>, "Max"},
         {"Minimum", binary<arithmetic::minimum>, "Min"},
-        {"Mod", binary<truncatedModulo>, "Mod"},
+        {"Mod", binary<truncatedModulo>, "Mod, or Div, Mul, Sub"},
         {"Mul", binary<arithmetic::multiply>, "Mul"},
         {"MulNoNan", binary<multiplyNoNan>, "Mul, Where"},
-        {"Pow", binary<power>, "Pow"},
+        {"Pow", binary<power>, "Pow, or Mul or Loop"},
         {"RealDiv", binary<arithmetic::divide>, "Div"},
         {"SquaredDifference", binary<squaredDifference>, "Sub, Mul"},
         {"Sub", binary<arithmetic::subtract>, "Sub"},
         {"TruncateDiv", binary<truncatedDivide>, "Div"},
-        {"TruncateMod", binary<truncatedModulo>, "Mod"},
+        {"TruncateMod", binary<truncatedModulo>, "Mod, or Div, Mul, Sub"},
         {"Xdivy", binary<xDivY>, "Div, Where"},
         {"Xlog1py", binary<xLogOnePlusY>, "Log, Mul, Where"},
         {"Xlogy", binary<xLogY>, "Log, Mul, Where"},

@@ -37,6 +37,9 @@ OnnxValues accumulated(const NodeContext& ctx, OnnxValue x, double start, Step s
 {
     const Settings settings(ctx);
     const std::int64_t axis = ctx.axis(constantInt(ctx, 1, "the axis"), ctx.rank(x));
+    if (ctx.shape(x)[static_cast<std::size_t>(axis)] == Dim(0)) { // a Scan has at least one step
+        return {ctx.input(0)};
+    }
     const OnnxValue first = filledTo(ctx, ctx.element(x), start, stepShape(ctx, x, axis));
     const bool isExclusive = settings.boolean("exclusive");
     const Scanned results =

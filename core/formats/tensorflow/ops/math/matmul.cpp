@@ -6,6 +6,7 @@
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -81,11 +82,46 @@ OnnxValues tridiagonalMatMul(NodeContext& ctx)
     return {ctx.emit("Add", {ctx.emit("Add", {main, padded(above, 0, 1)}), padded(below, 1, 0)})};
 }
 
+/// The inputs with as many dimensions for the ellipsis as the first ones of it have, which ONNX requires: further ones
+/// of size 1 in front.
+OnnxValues broadcastTogether(const NodeContext& ctx, OnnxValues inputs, std::string_view equation)
+{
+    if (equation.find("...") == std::string_view::npos) {
+        return inputs;
+    }
+    std::vector<std::int64_t> dims; ///< of each input's ellipsis, -1 without one
+    std::vector<std::int64_t> places;
+    std::string_view rest = equation.substr(0, equation.find("->"));
+    for (const OnnxValue input : inputs) {
+        const std::string_view term = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(rest.size(), term.size() + 1));
+        const std::size_t place = term.find("...");
+        const auto labels = static_cast<std::int64_t>(term.size()) - 3;
+        places.push_back(place == std::string_view::npos ? -1 : static_cast<std::int64_t>(place));
+        dims.push_back(places.back() < 0 ? -1 : static_cast<std::int64_t>(ctx.rank(input)) - labels);
+    }
+    const std::int64_t most = *std::ranges::max_element(dims);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (dims[i] >= 0 && dims[i] < most) {
+            Ints axes(static_cast<std::size_t>(most - dims[i]));
+            std::iota(axes.begin(), axes.end(), places[i]);
+            inputs[i] = emit::unsqueeze(ctx, inputs[i], axes);
+        }
+    }
+    return inputs;
+}
+
 OnnxValues einsum(NodeContext& ctx)
 {
     std::string equation = Settings(ctx).text("equation");
     std::erase(equation, ' ');
-    return {ctx.emit("Einsum", ctx.inputs(), {{"equation", equation}})};
+    const ElementType own = ctx.element(ctx.input(0));
+    OnnxValues inputs = ctx.inputs();
+    for (OnnxValue& input : inputs) {
+        input = emit::cast(ctx, input, widened(own));
+    }
+    return {emit::cast(
+        ctx, ctx.emit("Einsum", broadcastTogether(ctx, std::move(inputs), equation), {{"equation", equation}}), own)};
 }
 
 } // namespace

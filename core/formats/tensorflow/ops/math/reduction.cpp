@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
@@ -67,21 +68,67 @@ OnnxValue reduced(const NodeContext& ctx, std::string_view op, OnnxValue x)
                       [&](OnnxValue value) { return overComputedAxes(ctx, op, value, keepDims); });
 }
 
-template <int op>
-OnnxValues reduction(NodeContext& ctx)
+/// Whether sums over x cannot reach the limits of its type: it is cast from a smaller type.
+bool hasSmallElements(const NodeContext& ctx)
 {
-    static constexpr std::string_view ops[] = {"ReduceSum", "ReduceProd"};
-    return {reduced(ctx, ops[op], ctx.input(0))};
+    const NodeId producer = ctx.graph.value(ctx.node.inputs[0]).producer;
+    if (!producer || ctx.graph.node(producer).op != "Cast") {
+        return false;
+    }
+    const auto* from = std::get_if<ElementType>(ctx.graph.node(producer).attribute("SrcT"));
+    return from != nullptr && (*from == ElementType::Bool || byteSize(*from) < byteSize(ctx.element(ctx.input(0))));
 }
 
-/// Over no axis the norms of the elements alone.
-OnnxValues euclideanNorm(NodeContext& ctx)
+OnnxValue sumOf(const NodeContext& ctx, OnnxValue x)
+{
+    const auto axes = axesOf(ctx, x);
+    return axes ? wrappingSum(ctx, x, *axes, Settings(ctx).boolean("keep_dims")) : reduced(ctx, "ReduceSum", x);
+}
+
+OnnxValues sum(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    return {hasSmallElements(ctx) ? reduced(ctx, "ReduceSum", x) : sumOf(ctx, x)};
+}
+
+OnnxValues product(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
     const auto axes = axesOf(ctx, x);
-    const bool isEach = axes && axes->empty();
-    const auto norm = [&](OnnxValue value) { return ctx.emit("Abs", {value}); };
-    return {isEach ? computedAs(ctx, widened(ctx.element(x)), x, norm) : reduced(ctx, "ReduceL2", x)};
+    if (!axes) {
+        if (isInteger(ctx.element(x))) {
+            ctx.note("integer-overflow",
+                     "products that overflow wrap around in TensorFlow, but saturate in ONNX Runtime");
+        }
+        return {reduced(ctx, "ReduceProd", x)};
+    }
+    return {wrappingProduct(ctx, x, *axes, Settings(ctx).boolean("keep_dims"))};
+}
+
+/// Over no axis the norms of the elements alone. The sum of squares has the type of the elements.
+OnnxValues euclideanNorm(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const ElementType own = ctx.element(x);
+    const auto axes = axesOf(ctx, x);
+    if (axes && axes->empty()) {
+        return {computedAs(ctx, widened(own), x, [&](OnnxValue value) { return ctx.emit("Abs", {value}); })};
+    }
+    if (isInteger(own)) {
+        const OnnxValue squares = sumOf(ctx, arithmetic::multiply(ctx, x, x));
+        return {
+            computedAs(ctx, ElementType::Float64, squares, [&](OnnxValue value) { return ctx.emit("Sqrt", {value}); })};
+    }
+    if (own == ElementType::Float16) {
+        return {computedAs(ctx, ElementType::Float32, x, [&](OnnxValue value) {
+            // As rounded to half precision: a Cast there and back would not survive ONNX Runtime's optimizer.
+            const OnnxValue squares = reduced(ctx, "ReduceSumSquare", value);
+            const OnnxValue isBeyond = ctx.emit("Greater", {squares, emit::scalarLike(ctx, squares, 65519.99)});
+            const OnnxValue infinity = emit::scalarLike(ctx, squares, std::numeric_limits<double>::infinity());
+            return ctx.emit("Sqrt", {ctx.emit("Where", {isBeyond, infinity, squares})});
+        })};
+    }
+    return {reduced(ctx, "ReduceL2", x)};
 }
 
 /// The largest or smallest element, or NaN if one of them is NaN.
@@ -128,7 +175,7 @@ OnnxValues mean(NodeContext& ctx)
         // TensorFlow's mean over an empty axis is NaN (0 / 0); ONNX leaves it undefined. If another axis is empty, the
         // result is empty too.
         const ElementType wide = widened(type);
-        const OnnxValue size = emit::cast(ctx, ctx.emit("Size", {x}), wide);
+        const OnnxValue size = emit::cast(ctx, sizeOf(ctx, x), wide);
         const OnnxValue zeroOrNan = ctx.emit("Div", {emit::scalarLike(ctx, size, 0), size});
         return {computedAs(ctx, wide, average, [&](OnnxValue value) { return ctx.emit("Add", {value, zeroOrNan}); })};
     }
@@ -184,9 +231,9 @@ OnnxValues extremeIndex(NodeContext& ctx, bool isLargest)
     OnnxValue x = ctx.input(0);
     const std::int64_t axis = ctx.axis(constantInt(ctx, 1, "the dimension"), ctx.rank(x), "dimension");
     const ElementType type = ctx.element(x);
-    x = type == ElementType::Int64 || type == ElementType::UInt32 || type == ElementType::UInt64
-            ? emit::cast(ctx, x, ElementType::Float64)
-            : emit::cast(ctx, x, type == ElementType::Float16 ? ElementType::Float32 : widened(type));
+    const bool isWide = type == ElementType::Int64 || type == ElementType::UInt32 || type == ElementType::UInt64;
+    x = isWide ? arithmetic::orderedInt64(ctx, x)
+               : emit::cast(ctx, x, type == ElementType::Float16 ? ElementType::Float32 : widened(type));
     if (isFloating(type)) {
         const double end = largestFinite(type);
         const OnnxValue last = emit::scalarLike(ctx, x, isLargest ? -end : end);
@@ -215,12 +262,12 @@ std::span<const OpRow> reductionOps()
         {"Any", any, "ReduceMax"},
         {"ArgMax", largestIndex, "Where, ArgMax"},
         {"ArgMin", smallestIndex, "Where, ArgMin"},
-        {"EuclideanNorm", euclideanNorm, "ReduceL2"},
-        {"Max", largest, "ReduceMax, Clip, ReduceSum"},
+        {"EuclideanNorm", euclideanNorm, "ReduceL2, or ReduceSum, Sqrt"},
+        {"Max", largest, "ReduceMax, Clip, ReduceSum, or TopK"},
         {"Mean", mean, "ReduceMean"},
-        {"Min", smallest, "ReduceMin, Clip, ReduceSum"},
-        {"Prod", reduction<1>, "ReduceProd"},
-        {"Sum", reduction<0>, "ReduceSum"},
+        {"Min", smallest, "ReduceMin, Clip, ReduceSum, or TopK"},
+        {"Prod", product, "ReduceProd, or Scan"},
+        {"Sum", sum, "ReduceSum"},
     };
     return rows;
 }

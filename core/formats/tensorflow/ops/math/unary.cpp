@@ -37,6 +37,11 @@ OnnxValue negative(const NodeContext& ctx, OnnxValue x)
 
 OnnxValue sign(const NodeContext& ctx, OnnxValue x)
 {
+    if (ctx.element(x) == ElementType::Int64) { // ONNX Runtime's Sign of 2^31 is -1
+        const OnnxValue zero = emit::scalarLike(ctx, x, 0);
+        const auto number = [&](OnnxValue isTrue) { return emit::cast(ctx, isTrue, ElementType::Int64); };
+        return ctx.emit("Sub", {number(ctx.emit("Greater", {x, zero})), number(ctx.emit("Less", {x, zero}))});
+    }
     if (ctx.element(x) != ElementType::Float16) {
         return plain(ctx, "Sign", x);
     }

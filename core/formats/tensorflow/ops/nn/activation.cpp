@@ -24,7 +24,12 @@ OnnxValues relu(NodeContext& ctx)
 OnnxValues relu6(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
-    return {computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue v) { return emit::clip(ctx, v, 0, 6); })};
+    const ElementType own = ctx.element(x);
+    if (own == ElementType::Int64 || own == ElementType::UInt32 || own == ElementType::UInt64) {
+        const OnnxValue least = arithmetic::maximum(ctx, x, emit::scalarLike(ctx, x, 0));
+        return {arithmetic::minimum(ctx, least, emit::scalarLike(ctx, x, 6))};
+    }
+    return {computedAs(ctx, widened(own), x, [&](OnnxValue v) { return emit::clip(ctx, v, 0, 6); })};
 }
 
 /// x if positive, else the result of `negative`; `op` computes both, but not in double.
@@ -86,6 +91,13 @@ OnnxValues softsign(NodeContext& ctx)
 OnnxValues softmaxOf(NodeContext& ctx, bool logarithm)
 {
     const OnnxValue x = ctx.input(0);
+    if (logarithm && isDouble(ctx, x)) {
+        // ONNX Runtime's LogSoftmax of doubles has no NaN beside +infinity.
+        const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
+        const OnnxValue shifted = ctx.emit("Sub", {x, emit::reduce(ctx, "ReduceMax", x, {last}, true)});
+        const OnnxValue sum = emit::reduce(ctx, "ReduceSum", ctx.emit("Exp", {shifted}), {last}, true);
+        return {ctx.emit("Sub", {shifted, ctx.emit("Log", {sum})})};
+    }
     return {
         computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue v) { return emit::softmax(ctx, v, -1, logarithm); })};
 }
@@ -107,9 +119,9 @@ std::span<const OpRow> activationOps()
     static constexpr OpRow rows[] = {
         {"Elu", elu, "Elu"},
         {"LeakyRelu", leakyRelu, "LeakyRelu"},
-        {"LogSoftmax", logSoftmax, "LogSoftmax"},
+        {"LogSoftmax", logSoftmax, "LogSoftmax, or ReduceMax, Exp, Log"},
         {"Relu", relu, "Relu"},
-        {"Relu6", relu6, "Clip"},
+        {"Relu6", relu6, "Clip, or Max, Min"},
         {"Selu", selu, "Selu"},
         {"Softmax", softmax, "Softmax"},
         {"Softplus", softplus, "Softplus"},

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <optional>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -55,7 +56,8 @@ bool hasOpenSize(const NodeContext& ctx, OnnxValue filter)
 
 /// A filter (out, in, ...) of open size, which ONNX's operator reads at run time. ONNX Runtime pads for it as
 /// TensorFlow does only with strides and dilations of 1.
-OnnxValues convolvedByOpenFilter(NodeContext& ctx, OnnxValue filter, bool channelsLast)
+OnnxValues convolvedByOpenFilter(NodeContext& ctx, OnnxValue filter, std::optional<std::int64_t> groups,
+                                 bool channelsLast)
 {
     const Settings settings(ctx);
     const OnnxValue x = ctx.input(0);
@@ -68,10 +70,14 @@ OnnxValues convolvedByOpenFilter(NodeContext& ctx, OnnxValue filter, bool channe
     if (settings.text("padding") == "EXPLICIT" || (isSame && !isPlain) || ctx.element(x) != ElementType::Float32) {
         ctx.refuse("a convolution with a filter of open size", {}, "fix the shapes of the inputs");
     }
-    ctx.note("assumed-shape",
-             "the sizes of the filter are open: the exported model fails if it is for groups of channels");
-    const OnnxAttributes attributes{
-        {"strides", strides}, {"dilations", dilations}, {"auto_pad", isSame ? "SAME_UPPER" : "VALID"}};
+    if (!groups) {
+        ctx.note("assumed-shape",
+                 "the sizes of the filter are open: the exported model fails if it is for groups of channels");
+    }
+    const OnnxAttributes attributes{{"strides", strides},
+                                    {"dilations", dilations},
+                                    {"auto_pad", isSame ? "SAME_UPPER" : "VALID"},
+                                    {"group", groups.value_or(1)}};
     const OnnxValue y = ctx.emit("Conv", {channelsLast ? toChannelsFirst(ctx, x) : x, filter}, attributes);
     ctx.onnx.refine(y, Shape(ctx.rank(x)));
     return {channelsLast ? toChannelsLast(ctx, y) : y};
@@ -92,21 +98,21 @@ OnnxValues convolution(NodeContext& ctx)
     for (std::int64_t i = 0; i + 2 <= last; ++i) {
         outFirst.push_back(i);
     }
-    if (hasOpenSize(ctx, filter)) {
-        return convolvedByOpenFilter(ctx, emit::transpose(ctx, filter, outFirst), channelsLast);
-    }
-    const Window window = windowOf(ctx, settings, channelsLast);
     const Dim& channels = ctx.shape(x)[channelsLast ? rank - 1 : 1];
     const Dim& perGroup = ctx.shape(filter)[rank - 2];
-    std::int64_t groups = 1;
-    if (channels.isFixed() && perGroup.isFixed() && channels.size != perGroup.size) {
+    std::optional<std::int64_t> groups;
+    if (channels.isFixed() && perGroup.isFixed()) {
         if (perGroup.size == 0 || channels.size % perGroup.size != 0) {
             ctx.invalid(
                 fmt::format("a filter for {} channels does not match data with {}", perGroup.size, channels.size));
         }
         groups = channels.size / perGroup.size;
     }
-    return convolved(ctx, emit::transpose(ctx, filter, outFirst), groups, channelsLast, window);
+    if (hasOpenSize(ctx, filter)) {
+        return convolvedByOpenFilter(ctx, emit::transpose(ctx, filter, outFirst), groups, channelsLast);
+    }
+    const Window window = windowOf(ctx, settings, channelsLast);
+    return convolved(ctx, emit::transpose(ctx, filter, outFirst), groups.value_or(1), channelsLast, window);
 }
 
 /// Each channel separately: (sizes, channels, multiplier) becomes (channels multiplier, 1, sizes).

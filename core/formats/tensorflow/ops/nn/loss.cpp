@@ -9,24 +9,28 @@ namespace {
 
 OnnxValues crossEntropy(NodeContext& ctx)
 {
-    const OnnxValue logits = ctx.input(0);
-    const OnnxValue labels = ctx.input(1);
+    const ElementType own = ctx.element(ctx.input(0));
+    const OnnxValue logits = emit::cast(ctx, ctx.input(0), widened(own));
+    const OnnxValue labels = emit::cast(ctx, ctx.input(1), widened(own));
     const OnnxValue products = ctx.emit("Mul", {labels, emit::softmax(ctx, logits, -1, true)});
     const OnnxValue loss = ctx.emit("Neg", {emit::reduce(ctx, "ReduceSum", products, {1}, false)});
-    return {loss, ctx.emit("Sub", {emit::softmax(ctx, logits, -1), labels})};
+    const OnnxValue gradient = ctx.emit("Sub", {emit::softmax(ctx, logits, -1), labels});
+    return {emit::cast(ctx, loss, own), emit::cast(ctx, gradient, own)};
 }
 
 /// The labels are indices.
 OnnxValues sparseCrossEntropy(NodeContext& ctx)
 {
-    const OnnxValue logits = ctx.input(0);
+    const ElementType own = ctx.element(ctx.input(0));
+    const OnnxValue logits = emit::cast(ctx, ctx.input(0), widened(own));
     const OnnxValue labels = emit::unsqueeze(ctx, asInt64(ctx, ctx.input(1)), {1});
     const OnnxValue logarithms = emit::softmax(ctx, logits, -1, true);
     const OnnxValue picked = ctx.emit("GatherElements", {logarithms, labels}, {{"axis", 1}});
     const OnnxValue loss = ctx.emit("Neg", {emit::squeeze(ctx, picked, {1})});
     const OnnxValue isLabel = ctx.emit("Equal", {labels, countTo(ctx, emit::dimVector(ctx, logits, 1))});
     const OnnxValue truth = emit::cast(ctx, isLabel, ctx.element(logits));
-    return {loss, ctx.emit("Sub", {emit::softmax(ctx, logits, -1), truth})};
+    const OnnxValue gradient = ctx.emit("Sub", {emit::softmax(ctx, logits, -1), truth});
+    return {emit::cast(ctx, loss, own), emit::cast(ctx, gradient, own)};
 }
 
 } // namespace

@@ -5,8 +5,9 @@
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
-#include <limits>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -44,34 +45,64 @@ OnnxAttributes attributesOf(const Window& window, const WindowPadding& padding)
     return attributes;
 }
 
-/// The smallest value of the type, -infinity of floats.
-double least(ElementType type)
+/// Whether the elements of the operand are bounded below: results of such activations, padded and moved or not.
+bool isBoundedBelow(const NodeContext& ctx)
 {
-    return isFloating(type) ? -std::numeric_limits<double>::infinity() : smallestNumber(type);
+    static constexpr auto bounded =
+        std::to_array<std::string_view>({"Relu", "Relu6", "Elu", "Selu", "Sigmoid", "Tanh", "Softplus", "Softmax",
+                                         "Abs", "Square", "MaxPool", "ClipByValue"});
+    static constexpr auto moving = std::to_array<std::string_view>(
+        {"Identity", "Pad", "MirrorPad", "Reshape", "Transpose", "ExpandDims", "Squeeze", "ConcatV2"});
+    NodeId producer = ctx.graph.value(ctx.node.inputs[0]).producer;
+    while (producer) {
+        const Node& node = ctx.graph.node(producer);
+        if (std::ranges::find(bounded, node.op) != bounded.end()) {
+            return true;
+        }
+        if (std::ranges::find(moving, node.op) == moving.end() || node.inputs.empty()) {
+            return false;
+        }
+        producer = ctx.graph.value(node.inputs[0]).producer;
+    }
+    return false;
+}
+
+OnnxValue pooledMaximum(const NodeContext& ctx, const Settings& settings, const Pooled& pooled, OnnxValue x)
+{
+    const double filler = smallestNumber(ctx.element(x));
+    const WindowPadding padding = paddingOf(ctx, settings, x, pooled.window, pooled.channelsLast, filler);
+    if (!padding.isSame) {
+        return pool(ctx, padding.x,
+                    {.kind = PoolKind::Max,
+                     .window = pooled.window,
+                     .begin = padding.begin,
+                     .end = padding.end,
+                     .least = filler});
+    }
+    const ElementType type = ctx.element(x);
+    if (!isFloating(type) && type != ElementType::Int8 && type != ElementType::UInt8) {
+        ctx.refuse(fmt::format("MaxPool of {} requires fixed sizes", elementTypeName(ctx.element(pooled.x))), "T",
+                   "fix the shapes of the inputs");
+    }
+    return ctx.emit("MaxPool", {padding.x}, attributesOf(pooled.window, padding));
 }
 
 OnnxValue maximum(const NodeContext& ctx, const Settings& settings, const Pooled& pooled)
 {
     const ElementType own = ctx.element(pooled.x);
-    const OnnxValue x = isFloating(own) ? emit::cast(ctx, pooled.x, widened(own)) : pooled.x;
-    // Windows contain at least one element, so the value of the padding matters only for integers.
-    const double filler = least(own);
-    const WindowPadding padding = paddingOf(ctx, settings, x, pooled.window, pooled.channelsLast, filler);
-    if (!padding.isSame) {
-        return emit::cast(ctx,
-                          pool(ctx, padding.x,
-                               {.kind = PoolKind::Max,
-                                .window = pooled.window,
-                                .begin = padding.begin,
-                                .end = padding.end,
-                                .least = filler}),
-                          own);
+    const bool hasKernel = own != ElementType::BFloat16 && own != ElementType::Int16 && own != ElementType::UInt16;
+    const OnnxValue y =
+        pooledMaximum(ctx, settings, pooled, hasKernel ? pooled.x : emit::cast(ctx, pooled.x, widened(own)));
+    // TensorFlow begins with the lowest finite number. A further node for that in half or single precision would be a
+    // high price.
+    if (own == ElementType::Float64) {
+        return ctx.emit("Max", {y, emit::scalarLike(ctx, y, smallestNumber(own))});
     }
-    if (!isFloating(own) && own != ElementType::Int8 && own != ElementType::UInt8) {
-        ctx.refuse(fmt::format("MaxPool of {} requires fixed sizes", elementTypeName(own)), "T",
-                   "fix the shapes of the inputs");
+    if ((own == ElementType::Float32 || own == ElementType::Float16) && !isBoundedBelow(ctx)) {
+        ctx.note("pool-of-infinities", "the maximum of a window of -inf is the lowest finite number in TensorFlow, "
+                                       "and may be -inf in the exported model");
     }
-    return emit::cast(ctx, ctx.emit("MaxPool", {padding.x}, attributesOf(pooled.window, padding)), own);
+    return emit::cast(ctx, y, own);
 }
 
 OnnxValues maxPool(NodeContext& ctx)
@@ -126,10 +157,12 @@ OnnxValues maxPoolWithArgmax(NodeContext& ctx)
     const Settings settings(ctx);
     const Pooled pooled = pooledOf(ctx, settings);
     const ElementType own = ctx.element(pooled.x);
-    if (!isFloating(own) && own != ElementType::Int8 && own != ElementType::UInt8) {
+    if (own == ElementType::Int64 || own == ElementType::UInt64) {
         ctx.refuse(fmt::format("MaxPoolWithArgmax of {}", elementTypeName(own)), "T", "cast the data to float32");
     }
-    const OnnxValue x = emit::cast(ctx, pooled.x, widened(own));
+    const bool isByte = own == ElementType::Int8 || own == ElementType::UInt8;
+    const ElementType exact = byteSize(own) == 4 ? ElementType::Float64 : ElementType::Float32;
+    const OnnxValue x = emit::cast(ctx, pooled.x, isFloating(own) ? widened(own) : isByte ? own : exact);
     const WindowPadding padding = paddingOf(ctx, settings, x, pooled.window, true, 0);
     if (padding.x != x) {
         ctx.refuse("indices of a window smaller than its stride require fixed sizes", "padding",

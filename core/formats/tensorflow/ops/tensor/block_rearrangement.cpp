@@ -1,5 +1,6 @@
 // SpaceToBatch, BatchToSpace, SpaceToDepth and DepthToSpace.
 
+#include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/vision/space_to_depth.h"
 #include "core/convert/slice_end.h"
 #include "core/formats/tensorflow/ops/nn/padding_attributes.h"
@@ -88,7 +89,12 @@ OnnxValue spaceToBatch(const NodeContext& ctx, const Blocks& blocks, OnnxValue p
 {
     const OnnxValue given = ctx.input(0);
     const std::int64_t count = blocks.count;
-    const OnnxValue x = ctx.emit("Pad", {given, blockPads(ctx, given, paddings, count)});
+    // ONNX Runtime pads no integers of 16 bits.
+    const ElementType own = ctx.element(given);
+    const bool isPadded = own != ElementType::Int16 && own != ElementType::UInt16 && own != ElementType::BFloat16;
+    const OnnxValue x = computedAs(ctx, isPadded ? own : widened(own), given, [&](OnnxValue value) {
+        return ctx.emit("Pad", {value, blockPads(ctx, value, paddings, count)});
+    });
     const auto known = knownInts(ctx, blocks.sizes);
     if (known && !isFixed(ctx.shape(x)) && areFew(*known)) {
         return everyElement(ctx, x, *known);

@@ -70,9 +70,10 @@ OnnxValues histogram(NodeContext& ctx)
     const auto wide = [&](OnnxValue value) { return emit::cast(ctx, value, ElementType::Float64); };
     const OnnxValue size = intVector(ctx, ctx.input(2));
     const OnnxValue step = ctx.emit("Div", {wide(arithmetic::subtract(ctx, end(1), end(0))), wide(size)});
-    const OnnxValue distance = arithmetic::subtract(ctx, arithmetic::maximum(ctx, x, end(0)), end(0));
+    const OnnxValue low = wide(end(0));
+    const OnnxValue beyond = ctx.emit("Sub", {ctx.emit("Max", {wide(x), low}), low});
     const OnnxValue last = wide(ctx.emit("Sub", {size, ctx.onnx.ints({1})}));
-    const OnnxValue place = ctx.emit("Min", {ctx.emit("Div", {wide(distance), step}), last});
+    const OnnxValue place = ctx.emit("Min", {ctx.emit("Div", {beyond, step}), last});
     const ElementType type = Settings(ctx).elementType("dtype");
     const OnnxValue one = ctx.onnx.constant(Tensor::filled(type, {0}, 1));
     return {counted(ctx, {.numbers = asInt64(ctx, place), .size = size, .weights = one})};

@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -53,10 +54,12 @@ OnnxValues nthElement(NodeContext& ctx)
     const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
     const OnnxValue n = intVector(ctx, ctx.input(1));
     const OnnxValue count = ctx.emit("Add", {n, ctx.onnx.ints({1})});
+    const bool isWide = own == ElementType::UInt64;
     const OnnxValues sorted =
-        ctx.onnx.add("TopK", {emit::cast(ctx, x, widened(own)), count},
+        ctx.onnx.add("TopK", {isWide ? arithmetic::orderedInt64(ctx, x) : emit::cast(ctx, x, widened(own)), count},
                      {{"axis", last}, {"largest", Settings(ctx).boolean("reverse")}, {"sorted", 1}}, 2);
-    return {emit::cast(ctx, emit::gather(ctx, sorted[0], scalarOf(ctx, n), last), own)};
+    const OnnxValue found = emit::gather(ctx, sorted[0], scalarOf(ctx, n), last);
+    return {isWide ? arithmetic::fromOrderedInt64(ctx, found, own) : emit::cast(ctx, found, own)};
 }
 
 /// The values and the sorted rows that they are searched in, each value beside a whole row: (rows, values, 1) and
@@ -116,6 +119,9 @@ OnnxValues bucketize(NodeContext& ctx)
 OnnxValues listDifference(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
+    if (ctx.element(x) == ElementType::String && ctx.onnx.opset() < 19) {
+        ctx.refuse("Equal of strings is available from opset 19", "T", "take --opset 19");
+    }
     const OnnxValue isEqual =
         arithmetic::equal(ctx, emit::unsqueeze(ctx, x, {1}), emit::unsqueeze(ctx, ctx.input(1), {0}));
     const OnnxValue isMissing = ctx.emit("Equal", {trueCount(ctx, isEqual, 1), ctx.onnx.scalar(ElementType::Int64, 0)});

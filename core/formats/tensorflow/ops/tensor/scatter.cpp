@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/control/loops.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -46,14 +47,29 @@ OnnxValue scattered(const NodeContext& ctx, OnnxValue data, OnnxValue indices, O
     if (reduction == "none") {
         return ctx.emit("ScatterND", {data, places, updates});
     }
+    if (reduction != "add" && isFloating(ctx.element(updates))) {
+        // A NaN does not replace an element.
+        const OnnxValue wide = emit::cast(ctx, updates, widened(ctx.element(updates)));
+        const double weakest = std::numeric_limits<double>::infinity() * (reduction == "max" ? -1 : 1);
+        const OnnxValue isNan = ctx.emit(
+            "IsNaN", {ctx.element(wide) == ElementType::Float16 ? emit::cast(ctx, wide, ElementType::Float32) : wide});
+        const OnnxValue present = ctx.emit("Where", {isNan, emit::scalarLike(ctx, wide, weakest), wide});
+        updates = emit::cast(ctx, present, ctx.element(updates));
+    }
     if (ctx.onnx.opset() < (reduction == "add" ? 16 : 18)) {
         return scatteredInTurn(ctx, data, places, updates, reduction);
     }
     // ONNX Runtime does not reduce half precision here.
     const ElementType own = ctx.element(data);
-    const ElementType type = own == ElementType::Float16 ? ElementType::Float32 : own;
+    const bool isHalf = own == ElementType::Float16 || own == ElementType::BFloat16;
+    const ElementType type = isHalf ? ElementType::Float32 : own;
     const OnnxValues wide{emit::cast(ctx, data, type), places, emit::cast(ctx, updates, type)};
-    return emit::cast(ctx, ctx.emit("ScatterND", wide, {{"reduction", reduction}}), own);
+    const OnnxValue result = ctx.emit("ScatterND", wide, {{"reduction", reduction}});
+    if (reduction == "add" || !isFloating(own)) {
+        return emit::cast(ctx, result, own);
+    }
+    // Nothing replaces a NaN.
+    return emit::cast(ctx, ctx.emit("Where", {ctx.emit("IsNaN", {wide[0]}), wide[0], result}), own);
 }
 
 /// Updates of one element add up.
@@ -100,6 +116,13 @@ OnnxValues smallest(NodeContext& ctx)
     return {scattered(ctx, ctx.input(0), ctx.input(1), ctx.input(2), "min")};
 }
 
+/// Rows of a copy of x, with numbers of one dimension; of equal numbers the last one counts, as in TensorFlow.
+OnnxValues updatedRows(NodeContext& ctx)
+{
+    const OnnxValue rows = emit::unsqueeze(ctx, asInt64(ctx, ctx.input(1)), {1});
+    return {scattered(ctx, ctx.input(0), rows, ctx.input(2), "none")};
+}
+
 /// x with its elements where their values are.
 OnnxValues invertPermutation(NodeContext& ctx)
 {
@@ -113,13 +136,10 @@ OnnxValues invertPermutation(NodeContext& ctx)
 std::span<const OpRow> scatterOps()
 {
     static constexpr OpRow rows[] = {
-        {"InvertPermutation", invertPermutation, "ScatterElements"},
-        {"ScatterNd", scatterNd, "ScatterND"},
-        {"TensorScatterAdd", add, "ScatterND"},
-        {"TensorScatterMax", largest, "ScatterND"},
-        {"TensorScatterMin", smallest, "ScatterND"},
-        {"TensorScatterSub", subtract, "ScatterND"},
-        {"TensorScatterUpdate", update, "ScatterND"},
+        {"InplaceUpdate", updatedRows, "ScatterND"}, {"InvertPermutation", invertPermutation, "ScatterElements"},
+        {"ScatterNd", scatterNd, "ScatterND"},       {"TensorScatterAdd", add, "ScatterND"},
+        {"TensorScatterMax", largest, "ScatterND"},  {"TensorScatterMin", smallest, "ScatterND"},
+        {"TensorScatterSub", subtract, "ScatterND"}, {"TensorScatterUpdate", update, "ScatterND"},
     };
     return rows;
 }

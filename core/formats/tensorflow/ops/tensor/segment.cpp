@@ -1,10 +1,13 @@
 // Reductions of the rows of a tensor by segment number: Segment*, UnsortedSegment* and SparseSegment*.
 
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/convert/forms/tensor/segments.h"
 #include "core/convert/slice_end.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+#include <limits>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -89,16 +92,35 @@ OnnxValues joinedSegments(NodeContext& ctx)
     return {emit::cast(ctx, join(ctx, widen(ctx, segmentsOf(ctx))), type)};
 }
 
+/// The same for extremes, which uint64 has in the order of int64.
+template <auto segmentsOf, auto join>
+OnnxValues extremeSegments(NodeContext& ctx)
+{
+    const ElementType type = ctx.element(ctx.input(0));
+    if (isFloating(type)) {
+        ctx.note("nan-order",
+                 "the extreme of a segment that contains NaN depends on the order of its rows in TensorFlow, "
+                 "and is undefined in the exported model");
+    }
+    if (type != ElementType::UInt64) {
+        return joinedSegments<segmentsOf, join>(ctx);
+    }
+    Segments segments = segmentsOf(ctx);
+    segments.rows = arithmetic::orderedInt64(ctx, segments.rows);
+    segments.zero = static_cast<double>(std::numeric_limits<std::int64_t>::min());
+    return {arithmetic::fromOrderedInt64(ctx, join(ctx, segments), type)};
+}
+
 } // namespace
 
 std::span<const OpRow> segmentOps()
 {
     static constexpr OpRow rows[] = {
-        {"SegmentMax", joinedSegments<sorted, sortedMaximum>, "Equal, Where, ReduceMax"},
-        {"SegmentMaxV2", joinedSegments<unsorted, maximum>, "Equal, Where, ReduceMax"},
+        {"SegmentMax", extremeSegments<sorted, sortedMaximum>, "Equal, Where, ReduceMax"},
+        {"SegmentMaxV2", extremeSegments<unsorted, maximum>, "Equal, Where, ReduceMax"},
         {"SegmentMean", joinedSegments<sorted, segmentMean>, "ScatterND, Div"},
-        {"SegmentMin", joinedSegments<sorted, sortedMinimum>, "Equal, Where, ReduceMin"},
-        {"SegmentMinV2", joinedSegments<unsorted, minimum>, "Equal, Where, ReduceMin"},
+        {"SegmentMin", extremeSegments<sorted, sortedMinimum>, "Equal, Where, ReduceMin"},
+        {"SegmentMinV2", extremeSegments<unsorted, minimum>, "Equal, Where, ReduceMin"},
         {"SegmentProd", joinedSegments<sorted, segmentProduct>, "ScatterND"},
         {"SegmentProdV2", joinedSegments<unsorted, segmentProduct>, "ScatterND"},
         {"SegmentSum", joinedSegments<sorted, segmentSum>, "ScatterND"},
@@ -109,8 +131,8 @@ std::span<const OpRow> segmentOps()
         {"SparseSegmentSqrtNWithNumSegments", joinedSegments<sparse, segmentSumOverRoot>, "Gather, ScatterND, Div"},
         {"SparseSegmentSum", joinedSegments<sparse, segmentSum>, "Gather, ScatterND"},
         {"SparseSegmentSumWithNumSegments", joinedSegments<sparse, segmentSum>, "Gather, ScatterND"},
-        {"UnsortedSegmentMax", joinedSegments<unsorted, maximum>, "Equal, Where, ReduceMax"},
-        {"UnsortedSegmentMin", joinedSegments<unsorted, minimum>, "Equal, Where, ReduceMin"},
+        {"UnsortedSegmentMax", extremeSegments<unsorted, maximum>, "Equal, Where, ReduceMax"},
+        {"UnsortedSegmentMin", extremeSegments<unsorted, minimum>, "Equal, Where, ReduceMin"},
         {"UnsortedSegmentProd", joinedSegments<unsorted, segmentProduct>, "ScatterND"},
         {"UnsortedSegmentSum", joinedSegments<unsorted, segmentSum>, "ScatterND"},
     };

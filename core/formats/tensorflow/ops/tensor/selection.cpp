@@ -51,7 +51,10 @@ OnnxValues cast(NodeContext& ctx)
         ctx.refuse(fmt::format("truncation of {} to {}, which ONNX rounds", elementTypeName(from), elementTypeName(to)),
                    "Truncate");
     }
-    return {emit::cast(ctx, x, to)};
+    // ONNX Runtime's optimizer drops the rounding before a cast of bfloat16 to integers of 8 bits.
+    const bool isByte = to == ElementType::Int8 || to == ElementType::UInt8;
+    const OnnxValue rounded = from == ElementType::BFloat16 && isByte ? emit::cast(ctx, x, ElementType::Float32) : x;
+    return {emit::cast(ctx, rounded, to)};
 }
 
 /// A scalar by its value, another tensor by whether it has elements.
@@ -59,7 +62,7 @@ OnnxValues toBool(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
     if (ctx.rank(x) != 0) {
-        return {emit::cast(ctx, ctx.emit("Size", {x}), ElementType::Bool)};
+        return {emit::cast(ctx, sizeOf(ctx, x), ElementType::Bool)};
     }
     if (ctx.element(x) == ElementType::String) {
         ctx.refuse("a string as a condition", "T");

@@ -42,7 +42,7 @@ OnnxValues size(NodeContext& ctx)
     if (const auto count = known ? elementCount(*known) : std::nullopt) {
         return {ctx.onnx.constant(Tensor::ints(std::array{*count}).reshaped({}).converted(type))};
     }
-    return {emit::cast(ctx, ctx.emit("Size", {x}), type)};
+    return {emit::cast(ctx, sizeOf(ctx, x), type)};
 }
 
 /// The dimensions as numbers if at most one of them is open: that one is -1, which copies no dimension of an empty

@@ -1,6 +1,7 @@
 // TopK, Unique and UnravelIndex.
 
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -15,11 +16,13 @@ OnnxValues topK(NodeContext& ctx, OnnxValue count)
 {
     const OnnxValue x = ctx.input(0);
     const ElementType own = ctx.element(x);
-    const OnnxValues found =
-        ctx.onnx.add("TopK", {emit::cast(ctx, x, widened(own)), count}, {{"axis", -1}, {"sorted", 1}}, 2);
+    const bool isWide = own == ElementType::UInt64;
+    const OnnxValue sortable = isWide ? arithmetic::orderedInt64(ctx, x) : emit::cast(ctx, x, widened(own));
+    const OnnxValues found = ctx.onnx.add("TopK", {sortable, count}, {{"axis", -1}, {"sorted", 1}}, 2);
     const bool isTyped = Settings(ctx).has("index_type");
     const ElementType index = isTyped ? Settings(ctx).elementType("index_type") : ElementType::Int32;
-    return {emit::cast(ctx, found[0], own), emit::cast(ctx, found[1], index)};
+    const OnnxValue values = isWide ? arithmetic::fromOrderedInt64(ctx, found[0], own) : emit::cast(ctx, found[0], own);
+    return {values, emit::cast(ctx, found[1], index)};
 }
 
 OnnxValues topKByAttribute(NodeContext& ctx)
@@ -37,9 +40,9 @@ OnnxValues uniqueOf(const NodeContext& ctx, const OnnxAttributes& attributes)
 {
     const OnnxValue x = ctx.input(0);
     const ElementType own = ctx.element(x);
-    const ElementType type = widened(own) == ElementType::Int32 ? ElementType::Int64
-                             : own == ElementType::Float16      ? ElementType::Float32
-                                                                : widened(own);
+    const ElementType type = widened(own) == ElementType::Int32 || own == ElementType::UInt64 ? ElementType::Int64
+                             : own == ElementType::Float16                                    ? ElementType::Float32
+                                                                                              : widened(own);
     const OnnxValues found = ctx.onnx.add("Unique", {emit::cast(ctx, x, type)}, attributes, 4);
     const ElementType index = Settings(ctx).elementType("out_idx");
     return {emit::cast(ctx, found[0], own), emit::cast(ctx, found[2], index), emit::cast(ctx, found[3], index)};
