@@ -15,7 +15,6 @@ namespace {
 OnnxValue resized(const NodeContext& ctx, OnnxValue images, const Resizing& how)
 {
     const OnnxValue size = intVector(ctx, ctx.input(1));
-    ctx.onnx.refine(size, {Dim(2)});
     const auto part = [&](std::int64_t i) { return emit::slice(ctx, size, Ints{i}, Ints{i + 1}, Ints{0}); };
     return toChannelsLast(ctx, resizeTo(ctx, toChannelsFirst(ctx, images), part(0), part(1), how));
 }
@@ -47,7 +46,6 @@ OnnxValues bilinear(NodeContext& ctx)
 OnnxValue gatheredNearest(const NodeContext& ctx, OnnxValue images, const Resizing& how)
 {
     const OnnxValue size = intVector(ctx, ctx.input(1));
-    ctx.onnx.refine(size, {Dim(2)});
     for (std::int64_t axis = 1; axis <= 2; ++axis) {
         const OnnxValue length = emit::slice(ctx, size, Ints{axis - 1}, Ints{axis}, Ints{0});
         const OnnxValue places = countTo(ctx, emit::dimVector(ctx, images, axis));
