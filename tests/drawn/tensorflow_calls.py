@@ -198,6 +198,25 @@ TopKV2_unsigned: R.TopKV2(input=R.Cast(x=J, DstT=tf.uint64), k=2)
 Unique_unsigned: R.Unique(x=R.Cast(x=J[:, 0], DstT=tf.uint64))
 UnsortedSegmentMax_bfloat16: R.Cast(x=R.UnsortedSegmentMax(data=R.Cast(x=r, DstT=tf.bfloat16), segment_ids=k, num_segments=5), DstT=tf.float32)
 UnsortedSegmentMin_unsigned: R.UnsortedSegmentMin(data=R.Cast(x=I, DstT=tf.uint32), segment_ids=k, num_segments=5)
+AddV2_complex: parts(R.AddV2(x=R.Complex(real=x, imag=y), y=R.Complex(real=y[:1, 0], imag=x[:1, 0])))
+Cast_complex: R.ComplexAbs(x=R.FFT(input=R.Cast(x=x, DstT=tf.complex64)))
+Cast_real: R.Cast(x=R.Complex(real=x, imag=y), DstT=tf.float64)
+ConcatV2_complex: parts(R.ConcatV2(values=[R.Complex(real=x, imag=y), R.Complex(real=y, imag=x)], axis=-1))
+Exp_complex: parts(R.Exp(x=R.Complex(real=x, imag=y)))
+ExpandDims_complex: parts(R.ExpandDims(input=R.Complex(real=x, imag=y), axis=-1))
+Mean_complex: parts(R.Mean(input=R.Complex(real=x, imag=y), axis=[-1], keep_dims=True))
+Mul_complex: parts(R.IFFT(input=R.Mul(x=R.FFT(input=R.Complex(real=x, imag=y)), y=R.Cast(x=y[0], DstT=tf.complex64))))
+Neg_complex: parts(R.Neg(x=R.Complex(real=x, imag=y)))
+Pack_complex: parts(R.Pack(values=[R.Complex(real=x, imag=y), R.Complex(real=y, imag=x)], axis=-1))
+RealDiv_complex: parts(R.RealDiv(x=R.Complex(real=x, imag=y), y=R.Complex(real=y[0], imag=x[0])))
+Reshape_complex: parts(R.Reshape(tensor=R.Complex(real=x, imag=y), shape=[4, -1]))
+Square_complex: parts(R.Square(x=R.Complex(real=x, imag=y)))
+Squeeze_complex: parts(R.Squeeze(input=R.Complex(real=x[:1], imag=y[:1]), axis=[]))
+GatherV2_complex: parts(R.GatherV2(params=R.Complex(real=x, imag=y), indices=[2, 0], axis=1))
+StridedSlice_complex: parts(R.Complex(real=x, imag=y)[:, ::-1, 1:3])
+Sub_complex: parts(R.Sub(x=R.Complex(real=x, imag=y), y=R.Complex(real=y, imag=x)))
+Sum_complex: parts(R.Sum(input=R.Complex(real=x, imag=y), axis=[0, -1]))
+Transpose_complex: parts(R.Transpose(x=R.Complex(real=x, imag=y), perm=[2, 0, 1]))
 TridiagonalMatMul: R.TridiagonalMatMul(superdiag=x[:, :1], maindiag=x[:, 1:2], subdiag=x[:, 2:], rhs=tf.transpose(y, [0, 2, 1]))
 """
 
@@ -227,7 +246,7 @@ def record(name, call, folder):
     used = [key for key in INPUTS if re.search(rf"(?<![\w.]){key}(?![\w(=])", call)]
     random = np.random.default_rng(zlib.crc32(name.encode()))
     values = [np.ascontiguousarray(v.astype(np.float32) if v.dtype == np.float64 else v) for v in (INPUTS[key](random) for key in used)]
-    scope = {"tf": tf, "R": tf.raw_ops}
+    scope = {"tf": tf, "R": tf.raw_ops, "parts": lambda z: [tf.raw_ops.Real(input=z), tf.raw_ops.Imag(input=z)]}
     exec(f"def call({', '.join(used)}):\n    return {call}\n", scope)
 
     def model(*arguments):

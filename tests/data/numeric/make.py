@@ -59,7 +59,11 @@ CORNERS = ("raw_Asinh_double", "raw_BitwiseAnd_uint16", "raw_ClipByValue_crossed
             "raw_ResizeArea_pixel", "raw_ResizeNearestNeighbor_int64", "raw_SegmentMax_unsigned", "raw_SegmentMean_wrapping",
             "raw_Sign_wide", "raw_Size_bfloat16", "raw_SpaceToBatchND_int16", "raw_Sum_wide", "raw_Sum_wrapping",
             "raw_TensorScatterMax_special", "raw_TopKV2_unsigned", "raw_Unique_unsigned", "raw_UnsortedSegmentMax_bfloat16",
-            "raw_UnsortedSegmentMin_unsigned")  # further cases
+            "raw_UnsortedSegmentMin_unsigned",
+           "raw_AddV2_complex", "raw_Cast_complex", "raw_ConcatV2_complex", "raw_Exp_complex", "raw_ExpandDims_complex",
+           "raw_GatherV2_complex", "raw_Mean_complex", "raw_Mul_complex", "raw_Neg_complex", "raw_Pack_complex",
+           "raw_RealDiv_complex", "raw_Reshape_complex", "raw_Square_complex", "raw_Squeeze_complex", "raw_StridedSlice_complex",
+           "raw_Sub_complex", "raw_Sum_complex", "raw_Transpose_complex", "raw_Cast_real")  # further cases
 KEYS = ("rtol", "atol", "mtol", "stochastic", "check_value", "check_dtype")
 KERAS_CORNERS = r"_(int|bool|types|lora_h5|constant|batch|1|inf)_k[23]$|^DTypePolicyMap"
 # The file of a case: the first one that a prefix of its operator leads to.

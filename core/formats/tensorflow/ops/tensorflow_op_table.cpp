@@ -1,5 +1,6 @@
 #include "core/formats/tensorflow/ops/tensorflow_op_table.h"
 
+#include "core/formats/tensorflow/ops/complex_operators.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 #include "core/formats/tensorflow/ops/untranslatable_operators.h"
 
@@ -117,6 +118,11 @@ OnnxValues translateNode(NodeContext& ctx)
     }
     const bool readsComplex =
         std::ranges::any_of(ctx.inputs(), [&](OnnxValue input) { return input && isComplex(ctx.onnx.element(input)); });
+    if (!readsComplex && !row->takesComplex && hasComplexType(ctx.node)) {
+        if (auto results = translateComplex(ctx)) {
+            return std::move(*results);
+        }
+    }
     if (readsComplex || (!row->takesComplex && hasComplexType(ctx.node))) {
         ctx.refuse(fmt::format("{} uses complex numbers, which ONNX's operators do not support", ctx.node.op), "T",
                    "compute with real and imaginary parts");

@@ -1,6 +1,7 @@
 // Fourier transforms and complex numbers, which are pairs (real, imaginary) on a last axis of two.
 
 #include "core/convert/forms/elementwise/signs.h"
+#include "core/formats/tensorflow/ops/complex_operators.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -10,18 +11,6 @@
 
 namespace crosswalk::tensorflow {
 namespace {
-
-/// Only operators that accept pairs may read a complex value. It cannot be a graph output: the caller does not expect
-/// pairs.
-void expectInner(const NodeContext& ctx)
-{
-    for (const ValueId output : ctx.node.outputs) {
-        if (std::ranges::find(ctx.graph.outputs, output) != ctx.graph.outputs.end()) {
-            ctx.refuse("the output is complex, but no ONNX operator returns complex numbers", {},
-                       "make its real and imaginary parts the outputs");
-        }
-    }
-}
 
 /// Discrete Fourier transform of pairs along an axis, counted without the pairs' own. In double precision: ONNX
 /// Runtime's sums lose digits in single precision.
