@@ -279,6 +279,9 @@ std::vector<ValueId> defaultInputs(const Graph& graph, GraphKind kind)
         if (node.outputs.empty() || (kind == GraphKind::Whole && !isNeeded[i])) {
             continue;
         }
+        if (!isNeeded[i] && node.name.starts_with("unused_control_flow_input")) {
+            continue; // what TensorFlow leaves behind where it lowers the loops of functions
+        }
         if (node.op == "Placeholder" || node.op == "PlaceholderV2") {
             inputs.push_back(node.outputs[0]);
         } else if (node.op == "PlaceholderWithDefault") {

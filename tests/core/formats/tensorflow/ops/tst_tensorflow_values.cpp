@@ -66,6 +66,7 @@ Message diagonalOp(std::string_view name, const std::vector<std::string_view>& i
 class TestTensorflowValues : public QObject {
     Q_OBJECT
 private slots:
+    void leavesOutRestsOfLoweredLoops();
     void explainsOperatorsWithoutTranslation();
     void stitchesByConstantIndices();
     void stitchesByComputedIndices();
@@ -88,6 +89,17 @@ private slots:
     void averagesNothing();
     void looksKeysUp();
 };
+
+void TestTensorflowValues::leavesOutRestsOfLoweredLoops()
+{
+    const auto placeholder = [](std::string_view name) {
+        return nodeDef(name, "Placeholder", {}, {{"dtype", typeAttr(1)}});
+    };
+    const auto graph = graphOf({placeholder("x"), placeholder("unused"), placeholder("unused_control_flow_input_3"),
+                                nodeDef("output", "Neg", {"x"}, {{"T", typeAttr(1)}})});
+    QCOMPARE(graph->inputs.size(), 2U);
+    QCOMPARE(graph->value(graph->inputs[1]).name, std::string("unused:0"));
+}
 
 void TestTensorflowValues::explainsOperatorsWithoutTranslation()
 {
