@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 
 namespace crosswalk::keras {
 namespace {
@@ -131,19 +132,47 @@ OnnxValue resizedTo(const Layer& layer, OnnxValue x, const Sized& sized, const s
     return resizedImages(layer, x, size(sized.height), size(sized.width), interpolation, isSmoothed);
 }
 
+struct Bounds {
+    double low;
+    double high; ///< the largest float32 in the range of the type
+};
+
+std::optional<Bounds> boundsOf(ElementType type)
+{
+    switch (type) {
+    case ElementType::UInt8:
+        return Bounds{0, 255};
+    case ElementType::Int8:
+        return Bounds{-128, 127};
+    case ElementType::UInt16:
+        return Bounds{0, 65535};
+    case ElementType::Int16:
+        return Bounds{-32768, 32767};
+    case ElementType::Int32:
+        return Bounds{-2147483648.0, 2147483520.0};
+    default:
+        return std::nullopt;
+    }
+}
+
 /// Numbers as Keras 3 returns them from images of integers: rounded and within the range of the type.
-OnnxValue inTypeOfImages(const Layer& layer, OnnxValue y, ElementType type)
+OnnxValue inTypeOfImages(const Layer& layer, OnnxValue y, ElementType type, std::string_view interpolation)
 {
     const NodeContext& ctx = layer.ctx;
     if (isFloating(type) || layer.major() < 3) {
         return y;
     }
-    if (type != ElementType::UInt8 && type != ElementType::Int8) {
+    const auto bounds = boundsOf(type);
+    if (!bounds) {
         layer.refuse(fmt::format("images of {}", elementTypeName(type)), {}, "cast the images to float32");
     }
-    const bool isUnsigned = type == ElementType::UInt8;
+    if (interpolation != "nearest") {
+        ctx.note(
+            "rounding",
+            "pixels halfway between two integers can be rounded to the other one, as between the backends of Keras");
+    }
     const OnnxValue rounded = ctx.emit("Round", {y});
-    return emit::cast(ctx, emit::clip(ctx, rounded, isUnsigned ? 0 : -128, isUnsigned ? 255 : 127), type);
+    return emit::cast(ctx, emit::clip(ctx, rounded, bounds->low, bounds->high), type);
 }
 
 OnnxValues resizing(const Layer& layer)
@@ -161,7 +190,7 @@ OnnxValues resizing(const Layer& layer)
     }
     const std::string interpolation = layer.settings.text("interpolation", "bilinear");
     const OnnxValue y = inLayout(layer, resizedTo(layer, x, sized, interpolation, isSmoothed));
-    return {inTypeOfImages(layer, y, layer.ctx.element(layer.input(0)))};
+    return {inTypeOfImages(layer, y, layer.ctx.element(layer.input(0)), interpolation)};
 }
 
 /// The middle of the image; of a smaller one the part with the same aspect, resized.
@@ -280,9 +309,9 @@ OnnxValues resizeOperation(const Layer& layer)
     } else if (arguments.boolean({"pad_to_aspect_ratio"}, false)) {
         sized.x = paddedToAspect(layer, sized, arguments.number({"fill_value"}, 0));
     }
-    const OnnxValue y = resizedTo(layer, sized.x, sized, arguments.text({"interpolation", "method", "2"}, "bilinear"),
-                                  arguments.boolean({"antialias"}, false));
-    return {inTypeOfImages(layer, isFirst ? y : toChannelsLast(ctx, y), type)};
+    const std::string interpolation = arguments.text({"interpolation", "method", "2"}, "bilinear");
+    const OnnxValue y = resizedTo(layer, sized.x, sized, interpolation, arguments.boolean({"antialias"}, false));
+    return {inTypeOfImages(layer, isFirst ? y : toChannelsLast(ctx, y), type, interpolation)};
 }
 } // namespace
 
