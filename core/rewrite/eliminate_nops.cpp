@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_set>
 
 namespace crosswalk {
 namespace {
@@ -212,6 +213,8 @@ private:
         node.set_input(0, m_edit.graph().node(before).input(0));
         if (isSingle) {
             m_edit.merge(before, i);
+        } else {
+            m_gained.insert(node.input(0));
         }
     }
 
@@ -221,8 +224,11 @@ private:
         if (m_edit.isReplaceable(output)) {
             m_edit.replaceReads(output, input);
             m_edit.drop(i);
+            if (m_edit.reads(output) > 1 || m_gained.contains(output)) {
+                m_gained.insert(input);
+            }
         } else if (const auto producer = m_edit.producer(input);
-                   producer && m_edit.reads(input) == 1 && m_edit.isReplaceable(input)) {
+                   producer && m_edit.reads(input) == 1 && !m_gained.contains(input) && m_edit.isReplaceable(input)) {
             auto& outputs = *m_edit.graph().mutable_node(*producer)->mutable_output();
             std::replace(outputs.begin(), outputs.end(), input, output);
             m_edit.merge(i, *producer);
@@ -230,6 +236,7 @@ private:
     }
 
     GraphEdit m_edit;
+    std::unordered_set<std::string> m_gained; ///< values with reads that the index does not count
 };
 
 } // namespace
