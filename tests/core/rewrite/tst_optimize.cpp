@@ -70,6 +70,17 @@ private slots:
                           "float[3] b = {1, 2, 3}> { m = MatMul(x, w) y = Add(m, b) }")
             << QByteArray("MatMul Add");
 
+        QTest::newRow("an output that is transposed back")
+            << QByteArray("g (float[N,2,3] x) => (float[N,2,3] y, int64[3] z) "
+                          "{ a = Neg(x) t = Transpose <perm = [2, 0, 1]> (a) z = Shape(t) "
+                          "y = Transpose <perm = [1, 2, 0]> (t) }")
+            << QByteArray("Neg Transpose Shape Transpose");
+        QTest::newRow("product of transposed halves")
+            << QByteArray(
+                   "g (float[2,N,2] x) => (float[N,2,1] y) <int64[2] rows = {-1, 2}, int64[3] dims = {-1, 2, 1}, "
+                   "float16[2,1] w = {1, 2}> { h = Cast <to = 10> (x) t = Transpose <perm = [1, 0, 2]> (h) "
+                   "f = Reshape(t, rows) m = MatMul(f, w) r = Reshape(m, dims) y = Cast <to = 1> (r) }")
+            << QByteArray("Cast Transpose Reshape MatMul Reshape Cast");
         QTest::newRow("remainders of numbers")
             << QByteArray("g (int64[N,2] x) => (int64[N,2] y) <int64[2] a = {-7, 7}, int64[2] b = {3, -3}> "
                           "{ m = Mod(a, b) y = Add(x, m) }")
