@@ -162,7 +162,12 @@ private:
         const auto before = sameBefore(node);
         if (before) {
             const NodeProto& inner = m_edit.graph().node(*before);
-            if (holds(typeAfter(inner), m_edit.typeOf(inner.input(0)).element)) {
+            // ONNX Runtime casts bfloat16 to integers of 8 bits without its rounding if nothing stands between.
+            const ElementType from = m_edit.typeOf(inner.input(0)).element;
+            const ElementType to = typeAfter(node);
+            const bool isNeeded =
+                from == ElementType::BFloat16 && (to == ElementType::Int8 || to == ElementType::UInt8);
+            if (!isNeeded && holds(typeAfter(inner), from)) {
                 skip(*before, i, node);
             }
         }

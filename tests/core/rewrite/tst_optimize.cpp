@@ -81,6 +81,10 @@ private slots:
                    "float16[2,1] w = {1, 2}> { h = Cast <to = 10> (x) t = Transpose <perm = [1, 0, 2]> (h) "
                    "f = Reshape(t, rows) m = MatMul(f, w) r = Reshape(m, dims) y = Cast <to = 1> (r) }")
             << QByteArray("Cast Transpose Reshape MatMul Reshape Cast");
+        QTest::newRow("brain floats as bytes")
+            << QByteArray("g (float[N,2] x) => (float[N,2] y) { b = Cast <to = 16> (x) f = Cast <to = 1> (b) "
+                          "i = Cast <to = 3> (f) y = Cast <to = 1> (i) }")
+            << QByteArray("Cast Cast Cast Cast");
         QTest::newRow("remainders of numbers")
             << QByteArray("g (int64[N,2] x) => (int64[N,2] y) <int64[2] a = {-7, 7}, int64[2] b = {3, -3}> "
                           "{ m = Mod(a, b) y = Add(x, m) }")
