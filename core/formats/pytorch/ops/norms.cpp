@@ -186,7 +186,10 @@ OnnxValues cosineSimilarity(NodeContext& ctx)
     const auto rank = ctx.rank(product);
     const Ints axes{arguments.axis("dim", 1, rank)};
     const auto norm = [&](OnnxValue given) {
-        const OnnxValue x = ctx.rank(given) == rank ? given : emit::expand(ctx, given, emit::shapeVector(ctx, product));
+        const auto axis = static_cast<std::size_t>(axes[0]);
+        const bool isWhole =
+            ctx.rank(given) == rank && (rank == 0 || ctx.shape(given)[axis] == ctx.shape(product)[axis]);
+        const OnnxValue x = isWhole ? given : emit::expand(ctx, given, emit::shapeVector(ctx, product));
         return emit::clip(ctx, emit::reduce(ctx, "ReduceL2", x, axes, false), arguments.number("eps", 1e-8),
                           std::nullopt);
     };
@@ -198,7 +201,8 @@ OnnxValues cosineSimilarity(NodeContext& ctx)
 OnnxValues pairwiseDistance(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const OnnxValue difference = arithmetic::subtract(ctx, arguments.tensor("x1"), arguments.tensor("x2"));
+    const OnnxValue given = arithmetic::subtract(ctx, arguments.tensor("x1"), arguments.tensor("x2"));
+    const OnnxValue difference = emit::cast(ctx, given, floatingType(ctx.element(given)));
     const OnnxValue x =
         arithmetic::add(ctx, difference, emit::scalarLike(ctx, difference, arguments.number("eps", 1e-6)));
     return {normOf(ctx, x, arguments.number("p", 2), {static_cast<std::int64_t>(ctx.rank(x)) - 1},

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 
@@ -109,9 +110,28 @@ OnnxValue divided(const NodeContext& ctx, OnnxValue total, OnnxValue counts)
     return ctx.emit("Div", {ctx.emit("Sub", {total, ctx.emit("Mod", {total, count})}), count});
 }
 
+/// ONNX's ScatterElements takes no 0-d tensors: they become vectors of one element.
+OnnxValue asVector(const NodeContext& ctx, OnnxValue x)
+{
+    return ctx.rank(x) == 0 ? emit::unsqueeze(ctx, x, {0}) : x;
+}
+
+/// x with the elements of `source` at indices along an axis.
+OnnxValue placedAt(const NodeContext& ctx, OnnxValue x, OnnxValue index, OnnxValue source, std::int64_t axis)
+{
+    const OnnxValue y =
+        ctx.emit("ScatterElements", {asVector(ctx, x), asVector(ctx, index), asVector(ctx, source)}, {{"axis", axis}});
+    return ctx.rank(x) == 0 ? emit::squeeze(ctx, y, {0}) : y;
+}
+
 /// Elements of x at indices reduced with those of `source`, and with x itself unless it is left out.
 OnnxValue reducedAt(const NodeContext& ctx, const Reducing& how, OnnxValue given, OnnxValue index, OnnxValue source)
 {
+    if (ctx.rank(given) == 0) {
+        return emit::squeeze(ctx, reducedAt(ctx, how, asVector(ctx, given), index, source), {0});
+    }
+    index = asVector(ctx, index);
+    source = asVector(ctx, source);
     const std::string reduction = reductionOf(ctx, how.name);
     const ElementType own = ctx.element(given);
     const ElementType type = forms::widened(own);
@@ -165,7 +185,7 @@ OnnxValues scatter(NodeContext& ctx)
         const Reducing how{.name = arguments.text("reduce"), .axis = arguments.axis("dim", 0, ctx.rank(x))};
         return {reducedAt(ctx, how, x, index, source)};
     }
-    return {ctx.emit("ScatterElements", {x, index, source}, {{"axis", arguments.axis("dim", 0, ctx.rank(x))}})};
+    return {placedAt(ctx, x, index, source, arguments.axis("dim", 0, ctx.rank(x)))};
 }
 
 OnnxValues scatterAdd(NodeContext& ctx)
@@ -197,7 +217,11 @@ OnnxValues indexAdd(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
     OnnxValue source = arguments.tensor("source");
-    if (const double alpha = arguments.number("alpha", 1); alpha != 1) {
+    double alpha = arguments.number("alpha", 1);
+    if (ctx.element(source) == ElementType::UInt8) {
+        alpha -= 256 * std::floor(alpha / 256); // wraps, as products of bytes do
+    }
+    if (alpha != 1) {
         source = forms::arithmetic::multiply(ctx, source, emit::scalarLike(ctx, source, alpha));
     }
     const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
@@ -235,8 +259,7 @@ OnnxValues indexCopy(NodeContext& ctx)
     const OnnxValue x = arguments.tensor("self");
     const OnnxValue source = arguments.tensor("source");
     const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
-    return {ctx.emit("ScatterElements", {x, spread(ctx, arguments.tensor("index"), source, axis), source},
-                     {{"axis", axis}})};
+    return {placedAt(ctx, x, spread(ctx, arguments.tensor("index"), source, axis), source, axis)};
 }
 
 /// One value at indices along an axis.
