@@ -230,7 +230,7 @@ void paintLitEdges(QPainter& painter, const ScenePicture& picture, TextCache& te
         const QByteArray label = picture.edgeLabel(e).toUtf8();
         const auto& route = scene.layout.routes[e];
         if (!label.isEmpty() && route.size() > 1) {
-            const auto& text = texts.shaped({label.data(), static_cast<std::size_t>(label.size())}, 11, false);
+            const ShapedText text = texts.shaped({label.data(), static_cast<std::size_t>(label.size())}, 11, false);
             QList<QRectF> keepOut = taken;
             if (picture.drawn->flow() == Flow::Right) { // the gap is short and the label wide
                 for (const auto end : {scene.edges[e].from, scene.edges[e].to}) {

@@ -77,7 +77,7 @@ const EdgeShapes::Label& EdgeShapes::wanted(std::uint32_t edge)
     if (shape.isEmpty()) {
         return label;
     }
-    const ShapedText& text =
+    const ShapedText text =
         m_texts.shaped({shape.data(), static_cast<std::size_t>(shape.size())}, labelTextSize, false);
     const QSizeF size(text.width + 2 * side, labelHeight);
     if (size.width() > longestLabel) {
@@ -86,7 +86,7 @@ const EdgeShapes::Label& EdgeShapes::wanted(std::uint32_t edge)
     for (const double share : {0.5, 0.35, 0.65, 0.2, 0.8}) {
         const QRectF place(pointOf(route, share) - QPointF(size.width() / 2, size.height() / 2), size);
         if (isFree(place)) {
-            label = {&text, place};
+            label = {text, place};
             break;
         }
     }
@@ -96,7 +96,7 @@ const EdgeShapes::Label& EdgeShapes::wanted(std::uint32_t edge)
 std::optional<QRectF> EdgeShapes::placeOf(std::uint32_t edge)
 {
     const Label label = wanted(edge);
-    if (label.text == nullptr) {
+    if (!label.text) {
         return std::nullopt;
     }
     // An earlier edge nearby has precedence, whether its own label is shown or not: otherwise distant edges would
@@ -114,7 +114,7 @@ std::optional<QRectF> EdgeShapes::placeOf(std::uint32_t edge)
         const bool isSame = m_picture.drawn->scene.edges[other].value == value;
         const QRectF room =
             isSame ? around : label.place.adjusted(-labelDistance, -labelDistance, labelDistance, labelDistance);
-        if (before.text != nullptr && before.place.intersects(room)) {
+        if (before.text && before.place.intersects(room)) {
             return std::nullopt;
         }
     }

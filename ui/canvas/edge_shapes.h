@@ -2,6 +2,7 @@
 
 #include "ui/canvas/scene_painter.h"
 
+#include <optional>
 #include <unordered_map>
 
 namespace crosswalk::ui {
@@ -25,7 +26,7 @@ public:
 
 private:
     struct Label {
-        const ShapedText* text = nullptr; ///< null: none
+        std::optional<ShapedText> text; ///< none: no label
         QRectF place;
     };
     const Label& wanted(std::uint32_t edge);

@@ -137,7 +137,7 @@ void forEachTitle(const ScenePicture& picture, TextCache& texts, Paint paint)
 {
     const double scale = picture.transform.scale;
     forEachSeen(picture, 2 * readable, [&](const GroupFrame& frame, const QRectF& r) {
-        const auto& text = texts.shaped(frame.title, frame::titleSize, true);
+        const ShapedText text = texts.shaped(frame.title, frame::titleSize, true);
         const double factor = std::max(scale, readable / frame::titleSize);
         const QSizeF size((signSize + text.width + 3 * room) * factor, text.height * factor);
         if (size.width() > r.width() || 2 * size.height() > r.height()) {

@@ -117,20 +117,20 @@ void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts
     // All titles of a view have one size; longer ones are elided. For a stack of blocks, the number at the end is the
     // most important part.
     const double size = std::max(scale, minTitle / box::titleSize * alone);
-    const ShapedText* text = &texts.shaped(node.title, box::titleSize, true);
-    if (text->width * size > room + 1) {
+    ShapedText text = texts.shaped(node.title, box::titleSize, true);
+    if (text.width * size > room + 1) {
         if (room < minRoom) {
             return;
         }
         const auto elide = node.kind == SceneNode::Kind::Group ? TextElide::Middle : TextElide::End;
-        text = &texts.shaped(node.title, box::titleSize, true, elide, std::floor(room / size));
+        text = texts.shaped(node.title, box::titleSize, true, elide, std::floor(room / size));
     }
-    const double drawn = std::min(size, r.height() * 0.9 / text->height);
+    const double drawn = std::min(size, r.height() * 0.9 / text.height);
     const double inHeader = r.top() + box::headerHeight / 2 * scale;
     const double middle = inHeader + (r.center().y() - inHeader) * alone;
     const double left = r.left() + box::padding * scale;
-    const double centred = r.center().x() - text->width * drawn / 2;
-    TextCache::draw(painter, *text, {left + (centred - left) * alone, middle}, drawn,
+    const double centred = r.center().x() - text.width * drawn / 2;
+    TextCache::draw(painter, text, {left + (centred - left) * alone, middle}, drawn,
                     faded(tintOf(picture, i).headerText, titleAlpha(picture)));
 }
 
@@ -145,7 +145,7 @@ void paintRows(QPainter& painter, const ScenePicture& picture, TextCache& texts,
     const auto line = [&](std::string_view text, double size, TextElide elide, double indent, double room,
                           const QColor& color) {
         // The box was measured with the font's unhinted widths: allow one extra pixel.
-        const auto& shaped = texts.shaped(text, size, false, elide, room + 1);
+        const ShapedText shaped = texts.shaped(text, size, false, elide, room + 1);
         TextCache::draw(painter, shaped, {x + indent * scale, y}, scale, faded(color, alpha));
         return shaped.width;
     };
@@ -196,7 +196,7 @@ void paintBadges(QPainter& painter, const ScenePicture& picture, TextCache& text
     double right = first;
     for (const auto& badge : found->second) {
         const QByteArray utf8 = badge.toUtf8();
-        const auto& text = texts.shaped({utf8.data(), static_cast<std::size_t>(utf8.size())}, 10, true);
+        const ShapedText text = texts.shaped({utf8.data(), static_cast<std::size_t>(utf8.size())}, 10, true);
         const double width = (text.width + 12) * scale;
         if (right < first && right - width < r.left()) {
             break;

@@ -78,7 +78,7 @@ void paintTags(QPainter& painter, const ScenePicture& picture, TextCache& texts,
         painter.setPen(Qt::NoPen);
         painter.setBrush(picture.theme->tag);
         painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
-        const auto& text = texts.shaped(tag.text, tagTextSize, false);
+        const ShapedText text = texts.shaped(tag.text, tagTextSize, false);
         TextCache::draw(painter, text, {pill.left() + padding * scale, pill.center().y()}, scale,
                         picture.theme->tagText);
     }

@@ -38,7 +38,7 @@ ShapedText shape(const QString& text, const QFont& font, TextElide elide, double
 
 } // namespace
 
-const ShapedText& TextCache::shaped(std::string_view utf8, double pixelSize, bool bold, TextElide elide, double width)
+ShapedText TextCache::shaped(std::string_view utf8, double pixelSize, bool bold, TextElide elide, double width)
 {
     QByteArray key(utf8.data(), static_cast<qsizetype>(utf8.size()));
     key.append('\0');
