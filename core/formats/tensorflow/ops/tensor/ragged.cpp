@@ -131,7 +131,7 @@ Levels partitionsOf(const NodeContext& ctx, std::size_t first)
 
 /// The size of an axis: the one in the operand `shape`, or what the rows require where that is -1. An unknown shape may
 /// be a scalar -1.
-OnnxValue sizeOf(const NodeContext& ctx, std::size_t axis, OnnxValue needed)
+OnnxValue axisSize(const NodeContext& ctx, std::size_t axis, OnnxValue needed)
 {
     const OnnxValue shape = ctx.input(0);
     const auto i = static_cast<std::int64_t>(axis);
@@ -155,13 +155,13 @@ OnnxValues toTensor(NodeContext& ctx)
     const Levels ragged = partitionsOf(ctx, 3);
     const OnnxValue missing = ctx.onnx.scalar(ElementType::Int64, -1);
     const auto placed = [&](OnnxValue isIn, OnnxValue place) { return ctx.emit("Where", {isIn, place, missing}); };
-    OnnxValues sizes{sizeOf(ctx, 0, ragged.rows)};
+    OnnxValues sizes{axisSize(ctx, 0, ragged.rows)};
     // The place of each row among all rows of equal length, or -1 if it is cut off.
     const OnnxValue numbers = countTo(ctx, ragged.rows);
     OnnxValue places = placed(ctx.emit("Less", {numbers, sizes.front()}), numbers);
     for (const Items& items : ragged.levels) {
         const OnnxValue longest = largestOf(ctx, ctx.emit("Add", {items.position, one(ctx)}));
-        const OnnxValue size = sizeOf(ctx, sizes.size(), longest);
+        const OnnxValue size = axisSize(ctx, sizes.size(), longest);
         const OnnxValue outer = emit::gather(ctx, places, items.row, 0);
         const OnnxValue isIn =
             ctx.emit("And", {ctx.emit("Less", {items.position, size}), ctx.emit("Greater", {outer, missing})});
