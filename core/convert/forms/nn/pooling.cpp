@@ -6,9 +6,9 @@
 #include "core/convert/forms/nn/pooling.h"
 
 #include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/number_limits.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 namespace crosswalk::forms {
@@ -227,31 +227,6 @@ OnnxValue lp(const NodeContext& ctx, OnnxValue x, std::int64_t p, const auto& su
 
 } // namespace
 
-double smallestNumber(ElementType type)
-{
-    switch (type) {
-    case ElementType::Int8:
-        return -128;
-    case ElementType::Int16:
-        return -32768;
-    case ElementType::Int32:
-        return std::numeric_limits<std::int32_t>::min();
-    case ElementType::Int64:
-        return static_cast<double>(std::numeric_limits<std::int64_t>::min());
-    case ElementType::UInt8:
-    case ElementType::UInt16:
-    case ElementType::UInt32:
-    case ElementType::UInt64:
-        return 0;
-    case ElementType::Float16:
-        return -65504.0;
-    case ElementType::Float64:
-        return std::numeric_limits<double>::lowest();
-    default:
-        return std::numeric_limits<float>::lowest();
-    }
-}
-
 double kernelSize(const Window& window)
 {
     return std::accumulate(window.kernel.begin(), window.kernel.end(), 1.0,
@@ -288,7 +263,7 @@ OnnxValue pool(const NodeContext& ctx, OnnxValue x, const Pooling& how)
     const auto total = [&](OnnxValue value) { return sum(ctx, value, frame); };
     switch (how.kind) {
     case PoolKind::Max:
-        return maximum(ctx, x, frame, how.least.value_or(smallestNumber(ctx.element(x))));
+        return maximum(ctx, x, frame, how.least.value_or(lowestNumber(ctx.element(x))));
     case PoolKind::Average:
         return average(ctx, x, frame, how);
     case PoolKind::Sum:

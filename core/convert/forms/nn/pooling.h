@@ -43,7 +43,5 @@ OnnxValue globalPool(const NodeContext& ctx, OnnxValue x, PoolKind kind, std::in
 OnnxValue averageOfPresent(const NodeContext& ctx, OnnxValue x, OnnxValue ones, const Window& window);
 /// The number of elements of the kernel.
 double kernelSize(const Window& window);
-/// The smallest number of a type that is not infinite.
-double smallestNumber(ElementType type);
 
 } // namespace crosswalk::forms

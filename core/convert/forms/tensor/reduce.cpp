@@ -4,6 +4,7 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/integer_arithmetic.h"
+#include "core/convert/forms/elementwise/number_limits.h"
 #include "core/convert/forms/tensor/fill.h"
 
 #include <algorithm>
@@ -47,26 +48,11 @@ OnnxValue extremeOfWide(const NodeContext& ctx, bool isLargest, OnnxValue x, con
     return keepDims ? x : emit::squeeze(ctx, x, axes);
 }
 
-double smallestOf(ElementType type)
-{
-    return type == ElementType::Int8    ? std::numeric_limits<std::int8_t>::min()
-           : type == ElementType::Int16 ? std::numeric_limits<std::int16_t>::min()
-                                        : 0;
-}
-
-double largestOf(ElementType type)
-{
-    return type == ElementType::Int8    ? std::numeric_limits<std::int8_t>::max()
-           : type == ElementType::UInt8 ? std::numeric_limits<std::uint8_t>::max()
-           : type == ElementType::Int16 ? std::numeric_limits<std::int16_t>::max()
-                                        : std::numeric_limits<std::uint16_t>::max();
-}
-
 /// The limits of int32, which an empty set comes to, become those of a narrow type.
 OnnxValue withinType(const NodeContext& ctx, std::string_view op, OnnxValue extreme, ElementType own)
 {
-    return op == "ReduceMax" ? arithmetic::maximum(ctx, extreme, emit::scalarLike(ctx, extreme, smallestOf(own)))
-                             : arithmetic::minimum(ctx, extreme, emit::scalarLike(ctx, extreme, largestOf(own)));
+    return op == "ReduceMax" ? arithmetic::maximum(ctx, extreme, emit::scalarLike(ctx, extreme, lowestNumber(own)))
+                             : arithmetic::minimum(ctx, extreme, emit::scalarLike(ctx, extreme, highestNumber(own)));
 }
 
 bool hasDim(const NodeContext& ctx, OnnxValue x, const Ints& axes, auto condition)

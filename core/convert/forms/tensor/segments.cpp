@@ -2,6 +2,7 @@
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/number_limits.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/forms/tensor/selection.h"
@@ -52,38 +53,6 @@ OnnxValue masked(const NodeContext& ctx, const Segments& segments, std::string_v
                                 : reducedAlong(ctx, op, kept, {1}, false);
 }
 
-double limit(ElementType type, bool isLowest)
-{
-    const auto of = [&](auto number) {
-        using Limits = std::numeric_limits<decltype(number)>;
-        return static_cast<double>(isLowest ? Limits::lowest() : Limits::max());
-    };
-    switch (type) {
-    case ElementType::Int8:
-        return of(std::int8_t{});
-    case ElementType::UInt8:
-        return of(std::uint8_t{});
-    case ElementType::Int16:
-        return of(std::int16_t{});
-    case ElementType::UInt16:
-        return of(std::uint16_t{});
-    case ElementType::UInt32:
-        return of(std::uint32_t{});
-    case ElementType::Int32:
-        return of(std::int32_t{});
-    case ElementType::Int64:
-        return of(std::int64_t{});
-    case ElementType::Float64:
-        return of(double{});
-    case ElementType::Float16:
-        return isLowest ? -65504 : 65504;
-    case ElementType::BFloat16:
-        return isLowest ? -0x1.FEp127 : 0x1.FEp127;
-    default:
-        return of(float{});
-    }
-}
-
 } // namespace
 
 OnnxValue segmentSum(const NodeContext& ctx, const Segments& segments)
@@ -110,15 +79,15 @@ OnnxValue extreme(const NodeContext& ctx, const Segments& segments, std::string_
 {
     const bool isMaximum = op == "ReduceMax";
     const ElementType own = segments.own == ElementType::Undefined ? ctx.element(segments.rows) : segments.own;
+    const double weakest = isMaximum ? lowestNumber(own) : highestNumber(own);
     if (!isZeroWhenEmpty) {
         // The limit is an element of every segment: infinities do not pass it.
-        const double end = limit(own, isMaximum);
-        const OnnxValue found = masked(ctx, segments, op, end);
-        const OnnxValue last = emit::scalarLike(ctx, found, end);
+        const OnnxValue found = masked(ctx, segments, op, weakest);
+        const OnnxValue last = emit::scalarLike(ctx, found, weakest);
         return isMaximum ? arithmetic::maximum(ctx, found, last) : arithmetic::minimum(ctx, found, last);
     }
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const double neutral = !isFloating(own) ? limit(own, isMaximum) : isMaximum ? -infinity : infinity;
+    const double neutral = !isFloating(own) ? weakest : isMaximum ? -infinity : infinity;
     const OnnxValue found = masked(ctx, segments, op, neutral);
     const OnnxValue isIn =
         ctx.emit("Equal", {emit::unsqueeze(ctx, countTo(ctx, segments.count), {1}), segments.numbers});

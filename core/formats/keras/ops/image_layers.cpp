@@ -1,5 +1,6 @@
 // UpSampling, Resizing, cropping and random changes of images, which inference leaves out.
 
+#include "core/convert/forms/elementwise/number_limits.h"
 #include "core/convert/forms/tensor/shape_terms.h"
 #include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/keras/ops/call_arguments.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <optional>
 
 namespace crosswalk::keras {
 namespace {
@@ -132,29 +132,6 @@ OnnxValue resizedTo(const Layer& layer, OnnxValue x, const Sized& sized, const s
     return resizedImages(layer, x, size(sized.height), size(sized.width), interpolation, isSmoothed);
 }
 
-struct Bounds {
-    double low;
-    double high; ///< the largest float32 in the range of the type
-};
-
-std::optional<Bounds> boundsOf(ElementType type)
-{
-    switch (type) {
-    case ElementType::UInt8:
-        return Bounds{0, 255};
-    case ElementType::Int8:
-        return Bounds{-128, 127};
-    case ElementType::UInt16:
-        return Bounds{0, 65535};
-    case ElementType::Int16:
-        return Bounds{-32768, 32767};
-    case ElementType::Int32:
-        return Bounds{-2147483648.0, 2147483520.0};
-    default:
-        return std::nullopt;
-    }
-}
-
 /// Numbers as Keras 3 returns them from images of integers: rounded and within the range of the type.
 OnnxValue inTypeOfImages(const Layer& layer, OnnxValue y, ElementType type, std::string_view interpolation)
 {
@@ -162,8 +139,7 @@ OnnxValue inTypeOfImages(const Layer& layer, OnnxValue y, ElementType type, std:
     if (isFloating(type) || layer.major() < 3) {
         return y;
     }
-    const auto bounds = boundsOf(type);
-    if (!bounds) {
+    if (!isInteger(type) || type == ElementType::UInt32 || byteSize(type) > 4) {
         layer.refuse(fmt::format("images of {}", elementTypeName(type)), {}, "cast the images to float32");
     }
     if (interpolation != "nearest") {
@@ -172,7 +148,9 @@ OnnxValue inTypeOfImages(const Layer& layer, OnnxValue y, ElementType type, std:
             "pixels halfway between two integers can be rounded to the other one, as between the backends of Keras");
     }
     const OnnxValue rounded = ctx.emit("Round", {y});
-    return emit::cast(ctx, emit::clip(ctx, rounded, bounds->low, bounds->high), type);
+    // 2^31 - 1 is no float32: the nearest one would not fit the type.
+    const double highest = type == ElementType::Int32 ? 2147483520.0 : highestNumber(type);
+    return emit::cast(ctx, emit::clip(ctx, rounded, lowestNumber(type), highest), type);
 }
 
 OnnxValues resizing(const Layer& layer)

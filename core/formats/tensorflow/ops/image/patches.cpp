@@ -1,6 +1,7 @@
 // Windows and other parts of images.
 
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/number_limits.h"
 #include "core/convert/forms/nn/pooling.h"
 #include "core/convert/forms/vision/box_crops.h"
 #include "core/formats/tensorflow/ops/nn/padding_attributes.h"
@@ -89,7 +90,7 @@ OnnxValues dilation(NodeContext& ctx)
         const OnnxValue padded = padSpatial(ctx, padding.x, padding.begin, padding.end, least);
         const OnnxValue weights = emit::cast(ctx, filter, ctx.element(images));
         const OnnxValue places = emit::reshape(ctx, weights, Ints{-1, ctx.fixedDim(filter, 2), 1, 1});
-        OnnxValue largest = emit::scalarLike(ctx, padded, smallestNumber(type));
+        OnnxValue largest = emit::scalarLike(ctx, padded, lowestNumber(type));
         std::int64_t place = 0;
         for (const OnnxValue slice : windowSlices(ctx, padded, window)) {
             const OnnxValue weight = emit::slice(ctx, places, Ints{place}, Ints{place + 1}, Ints{0});

@@ -3,6 +3,7 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/integer_arithmetic.h"
+#include "core/convert/forms/elementwise/number_limits.h"
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
@@ -214,15 +215,6 @@ OnnxValues all(NodeContext& ctx)
     return {ctx.emit("Not", {emit::cast(ctx, reduced(ctx, "ReduceSum", isFalse), ElementType::Bool)})};
 }
 
-/// The largest finite number of a floating-point type.
-double largestFinite(ElementType type)
-{
-    return type == ElementType::Float16    ? 65504
-           : type == ElementType::BFloat16 ? 0x1.FEp127
-           : type == ElementType::Float64  ? std::numeric_limits<double>::max()
-                                           : std::numeric_limits<float>::max();
-}
-
 /// The index of the first of equal elements. TensorFlow compares each with the best one so far, at the beginning the
 /// lowest or highest finite number: neither NaN nor the infinity beyond it is better, and if no element is, the index
 /// is 0.
@@ -235,7 +227,7 @@ OnnxValues extremeIndex(NodeContext& ctx, bool isLargest)
     x = isWide ? arithmetic::orderedInt64(ctx, x)
                : emit::cast(ctx, x, type == ElementType::Float16 ? ElementType::Float32 : widened(type));
     if (isFloating(type)) {
-        const double end = largestFinite(type);
+        const double end = highestNumber(type);
         const OnnxValue last = emit::scalarLike(ctx, x, isLargest ? -end : end);
         x = ctx.emit("Where", {ctx.emit(isLargest ? "Greater" : "Less", {x, last}), x, last});
     }

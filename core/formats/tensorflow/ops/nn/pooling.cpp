@@ -1,6 +1,7 @@
 // MaxPool, AvgPool and MaxPoolWithArgmax. An average excludes the padding from the sum and from the divisor.
 
 #include "core/convert/forms/nn/pooling.h"
+#include "core/convert/forms/elementwise/number_limits.h"
 #include "core/formats/tensorflow/ops/nn/padding_attributes.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -69,7 +70,7 @@ bool isBoundedBelow(const NodeContext& ctx)
 
 OnnxValue pooledMaximum(const NodeContext& ctx, const Settings& settings, const Pooled& pooled, OnnxValue x)
 {
-    const double filler = smallestNumber(ctx.element(x));
+    const double filler = lowestNumber(ctx.element(x));
     const WindowPadding padding = paddingOf(ctx, settings, x, pooled.window, pooled.channelsLast, filler);
     if (!padding.isSame) {
         return pool(ctx, padding.x,
@@ -96,7 +97,7 @@ OnnxValue maximum(const NodeContext& ctx, const Settings& settings, const Pooled
     // TensorFlow begins with the lowest finite number. A further node for that in half or single precision would be a
     // high price.
     if (own == ElementType::Float64) {
-        return ctx.emit("Max", {y, emit::scalarLike(ctx, y, smallestNumber(own))});
+        return ctx.emit("Max", {y, emit::scalarLike(ctx, y, lowestNumber(own))});
     }
     if ((own == ElementType::Float32 || own == ElementType::Float16) && !isBoundedBelow(ctx)) {
         ctx.note("pool-of-infinities", "the maximum of a window of -inf is the lowest finite number in TensorFlow, "
