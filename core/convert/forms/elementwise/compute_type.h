@@ -7,6 +7,18 @@
 /// The types for computing where an operator lacks a tensor's type.
 namespace crosswalk::forms {
 
+inline bool isUnsigned(ElementType type)
+{
+    return type == ElementType::UInt8 || type == ElementType::UInt16 || type == ElementType::UInt32 ||
+           type == ElementType::UInt64;
+}
+
+/// Int64, and the types whose numbers only int64 holds.
+inline bool isWideInteger(ElementType type)
+{
+    return type == ElementType::Int64 || type == ElementType::UInt32 || type == ElementType::UInt64;
+}
+
 inline bool isNarrowInteger(ElementType type)
 {
     return type == ElementType::Int8 || type == ElementType::UInt8 || type == ElementType::Int16 ||

@@ -120,9 +120,7 @@ OnnxValue bitwiseNot(const NodeContext& ctx, OnnxValue x)
         ctx.invalid(fmt::format("{} of {}", ctx.node.op, elementTypeName(own)));
     }
     // 2^bits - 1 for unsigned integers; for 64 bits 2^64, which is the nearest double, becomes the largest number.
-    const bool isUnsigned = own == ElementType::UInt8 || own == ElementType::UInt16 || own == ElementType::UInt32 ||
-                            own == ElementType::UInt64;
-    const double ones = isUnsigned ? std::ldexp(1.0, static_cast<int>(byteSize(own)) * 8) - 1 : -1;
+    const double ones = isUnsigned(own) ? std::ldexp(1.0, static_cast<int>(byteSize(own)) * 8) - 1 : -1;
     return subtract(ctx, emit::scalarLike(ctx, x, ones), x);
 }
 
@@ -164,6 +162,12 @@ OnnxValue orderedInt64(const NodeContext& ctx, OnnxValue x)
 OnnxValue fromOrderedInt64(const NodeContext& ctx, OnnxValue x, ElementType type)
 {
     return emit::cast(ctx, type == ElementType::UInt64 ? turned(ctx, x) : x, type);
+}
+
+OnnxValue sortable(const NodeContext& ctx, OnnxValue x)
+{
+    const ElementType type = ctx.element(x);
+    return type == ElementType::UInt64 ? orderedInt64(ctx, x) : emit::cast(ctx, x, widened(type));
 }
 
 OnnxValue integerPower(const NodeContext& ctx, OnnxValue a, OnnxValue b)

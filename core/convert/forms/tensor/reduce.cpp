@@ -61,11 +61,6 @@ bool hasDim(const NodeContext& ctx, OnnxValue x, const Ints& axes, auto conditio
         axes, [&](std::int64_t axis) { return condition(ctx.shape(x)[static_cast<std::size_t>(axis)]); });
 }
 
-bool isWide(ElementType type)
-{
-    return type == ElementType::Int64 || type == ElementType::UInt32 || type == ElementType::UInt64;
-}
-
 /// Where ONNX has TopK of integers.
 constexpr int topKOpset = 11;
 
@@ -82,7 +77,7 @@ OnnxValue reducedAlong(const NodeContext& ctx, std::string_view op, OnnxValue x,
     const auto reduced = [&](OnnxValue value) { return emit::reduce(ctx, op, value, isAll ? Ints{} : axes, keepDims); };
     const bool isSize = ctx.onnx.integers(x).has_value();
     const auto isEmpty = [](const Dim& dim) { return dim == Dim(0); };
-    if (isExtreme && isWide(own) && !isSize && ctx.onnx.opset() >= topKOpset && !hasDim(ctx, x, axes, isEmpty)) {
+    if (isExtreme && isWideInteger(own) && !isSize && ctx.onnx.opset() >= topKOpset && !hasDim(ctx, x, axes, isEmpty)) {
         const OnnxValue found = extremeOfWide(ctx, op == "ReduceMax", arithmetic::orderedInt64(ctx, x), axes, keepDims);
         return arithmetic::fromOrderedInt64(ctx, found, own);
     }

@@ -12,7 +12,7 @@ struct Segments {
     OnnxValue count;   ///< of the segments, an int64 vector of one element
     ElementType own =
         ElementType::Undefined; ///< the type with the limits of empty segments, if the rows have a wider one
-    double zero = 0;            ///< the element of the rows that stands for 0
+    double zero = 0;            ///< the element of the rows that represents 0
 };
 
 OnnxValue segmentSum(const NodeContext& ctx, const Segments& segments);

@@ -1,5 +1,7 @@
 #include "core/formats/keras/ops/call_arguments.h"
 
+#include "core/convert/forms/elementwise/compute_type.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
@@ -33,12 +35,6 @@ int rankOf(ElementType type)
     default:
         return 7;
     }
-}
-
-bool isUnsigned(ElementType type)
-{
-    return type == ElementType::UInt8 || type == ElementType::UInt16 || type == ElementType::UInt32 ||
-           type == ElementType::UInt64;
 }
 
 /// The type that two types have together in Keras 3. An unsigned integer needs a wider signed one beside a signed one.

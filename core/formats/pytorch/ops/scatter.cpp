@@ -200,7 +200,7 @@ OnnxValues scatterAdd(NodeContext& ctx)
 /// A vector of indices along an axis, for all elements of `like`.
 OnnxValue spread(const NodeContext& ctx, OnnxValue index, OnnxValue like, std::int64_t axis)
 {
-    index = ctx.rank(index) == 0 ? emit::unsqueeze(ctx, index, {0}) : index;
+    index = asVector(ctx, index);
     Ints axes;
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(like)); ++i) {
         if (i != axis) {

@@ -87,11 +87,6 @@ const std::unordered_map<std::string_view, const OpRow*>& table()
     return rows;
 }
 
-bool isComplex(ElementType type)
-{
-    return type == ElementType::Complex64 || type == ElementType::Complex128;
-}
-
 /// Whether the node computes with complex numbers: one of its type attributes is complex.
 bool hasComplexType(const Node& node)
 {

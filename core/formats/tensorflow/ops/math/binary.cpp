@@ -15,12 +15,6 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-bool isUnsigned(ElementType type)
-{
-    return type == ElementType::UInt8 || type == ElementType::UInt16 || type == ElementType::UInt32 ||
-           type == ElementType::UInt64;
-}
-
 OnnxValue zeroOf(const NodeContext& ctx, OnnxValue x)
 {
     return emit::scalarLike(ctx, x, 0);

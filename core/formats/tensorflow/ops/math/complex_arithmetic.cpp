@@ -12,11 +12,6 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-bool isComplex(ElementType type)
-{
-    return type == ElementType::Complex64 || type == ElementType::Complex128;
-}
-
 struct Parts {
     OnnxValue real;
     OnnxValue imaginary;

@@ -223,9 +223,7 @@ OnnxValues extremeIndex(NodeContext& ctx, bool isLargest)
     OnnxValue x = ctx.input(0);
     const std::int64_t axis = ctx.axis(constantInt(ctx, 1, "the dimension"), ctx.rank(x), "dimension");
     const ElementType type = ctx.element(x);
-    const bool isWide = type == ElementType::Int64 || type == ElementType::UInt32 || type == ElementType::UInt64;
-    x = isWide ? arithmetic::orderedInt64(ctx, x)
-               : emit::cast(ctx, x, type == ElementType::Float16 ? ElementType::Float32 : widened(type));
+    x = type == ElementType::Float16 ? emit::cast(ctx, x, ElementType::Float32) : arithmetic::sortable(ctx, x);
     if (isFloating(type)) {
         const double end = highestNumber(type);
         const OnnxValue last = emit::scalarLike(ctx, x, isLargest ? -end : end);

@@ -14,12 +14,6 @@ std::int64_t bitsOf(ElementType type)
     return static_cast<std::int64_t>(byteSize(type)) * 8;
 }
 
-bool isUnsigned(ElementType type)
-{
-    return type == ElementType::UInt8 || type == ElementType::UInt16 || type == ElementType::UInt32 ||
-           type == ElementType::UInt64;
-}
-
 /// The number of places, int64, limited to 0 up to bits - 1 as TensorFlow does.
 OnnxValue placesOf(const NodeContext& ctx, OnnxValue y)
 {

@@ -1,5 +1,6 @@
 // Activation functions and Softmax.
 
+#include "core/convert/forms/elementwise/compute_type.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/shared_forms.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -25,7 +26,7 @@ OnnxValues relu6(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
     const ElementType own = ctx.element(x);
-    if (own == ElementType::Int64 || own == ElementType::UInt32 || own == ElementType::UInt64) {
+    if (isWideInteger(own)) {
         const OnnxValue least = arithmetic::maximum(ctx, x, emit::scalarLike(ctx, x, 0));
         return {arithmetic::minimum(ctx, least, emit::scalarLike(ctx, x, 6))};
     }

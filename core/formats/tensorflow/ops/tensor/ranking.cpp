@@ -54,12 +54,11 @@ OnnxValues nthElement(NodeContext& ctx)
     const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
     const OnnxValue n = intVector(ctx, ctx.input(1));
     const OnnxValue count = ctx.emit("Add", {n, ctx.onnx.ints({1})});
-    const bool isWide = own == ElementType::UInt64;
     const OnnxValues sorted =
-        ctx.onnx.add("TopK", {isWide ? arithmetic::orderedInt64(ctx, x) : emit::cast(ctx, x, widened(own)), count},
+        ctx.onnx.add("TopK", {arithmetic::sortable(ctx, x), count},
                      {{"axis", last}, {"largest", Settings(ctx).boolean("reverse")}, {"sorted", 1}}, 2);
     const OnnxValue found = emit::gather(ctx, sorted[0], scalarOf(ctx, n), last);
-    return {isWide ? arithmetic::fromOrderedInt64(ctx, found, own) : emit::cast(ctx, found, own)};
+    return {arithmetic::fromOrderedInt64(ctx, found, own)};
 }
 
 /// The values and the sorted rows that they are searched in, each value beside a whole row: (rows, values, 1) and

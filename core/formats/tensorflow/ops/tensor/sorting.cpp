@@ -16,13 +16,11 @@ OnnxValues topK(NodeContext& ctx, OnnxValue count)
 {
     const OnnxValue x = ctx.input(0);
     const ElementType own = ctx.element(x);
-    const bool isWide = own == ElementType::UInt64;
-    const OnnxValue sortable = isWide ? arithmetic::orderedInt64(ctx, x) : emit::cast(ctx, x, widened(own));
-    const OnnxValues found = ctx.onnx.add("TopK", {sortable, count}, {{"axis", -1}, {"sorted", 1}}, 2);
+    const OnnxValues found =
+        ctx.onnx.add("TopK", {arithmetic::sortable(ctx, x), count}, {{"axis", -1}, {"sorted", 1}}, 2);
     const bool isTyped = Settings(ctx).has("index_type");
     const ElementType index = isTyped ? Settings(ctx).elementType("index_type") : ElementType::Int32;
-    const OnnxValue values = isWide ? arithmetic::fromOrderedInt64(ctx, found[0], own) : emit::cast(ctx, found[0], own);
-    return {values, emit::cast(ctx, found[1], index)};
+    return {arithmetic::fromOrderedInt64(ctx, found[0], own), emit::cast(ctx, found[1], index)};
 }
 
 OnnxValues topKByAttribute(NodeContext& ctx)
