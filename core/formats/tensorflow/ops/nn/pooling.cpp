@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <set>
+#include <vector>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -54,18 +56,30 @@ bool isBoundedBelow(const NodeContext& ctx)
                                          "Abs", "Square", "MaxPool", "ClipByValue"});
     static constexpr auto moving = std::to_array<std::string_view>(
         {"Identity", "Pad", "MirrorPad", "Reshape", "Transpose", "ExpandDims", "Squeeze", "ConcatV2"});
-    NodeId producer = ctx.graph.value(ctx.node.inputs[0]).producer;
-    while (producer) {
+    std::vector<ValueId> open{ctx.node.inputs[0]};
+    std::set<ValueId> seen(open.begin(), open.end());
+    while (!open.empty()) {
+        const NodeId producer = ctx.graph.value(open.back()).producer;
+        open.pop_back();
+        if (!producer) {
+            return false;
+        }
         const Node& node = ctx.graph.node(producer);
         if (std::ranges::find(bounded, node.op) != bounded.end()) {
-            return true;
+            continue;
         }
         if (std::ranges::find(moving, node.op) == moving.end() || node.inputs.empty()) {
             return false;
         }
-        producer = ctx.graph.value(node.inputs[0]).producer;
+        // Of a concatenation all parts count; its last input is the axis.
+        const std::size_t parts = node.op == "ConcatV2" ? node.inputs.size() - 1 : 1;
+        for (std::size_t i = 0; i < parts; ++i) {
+            if (seen.insert(node.inputs[i]).second) {
+                open.push_back(node.inputs[i]);
+            }
+        }
     }
-    return false;
+    return true;
 }
 
 OnnxValue pooledMaximum(const NodeContext& ctx, const Settings& settings, const Pooled& pooled, OnnxValue x)

@@ -6,6 +6,7 @@
 #include "tests/support/tensorflow_files.h"
 #include "tests/support/tensorflow_text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -88,6 +89,7 @@ private slots:
     void findsExtremesBesideNan();
     void averagesNothing();
     void looksKeysUp();
+    void reportsPoolsOfInfinities();
 };
 
 void TestTensorflowValues::leavesOutRestsOfLoweredLoops()
@@ -131,6 +133,29 @@ y = AddN(found, call, module, other) N=4
         {"other", "operator Nonesuch has no translation"},
     };
     QVERIFY(messages == expected);
+}
+
+/// TensorFlow's maximum begins with the lowest finite number: every part of what is pooled must be above it.
+void TestTensorflowValues::reportsPoolsOfInfinities()
+{
+    const auto isReported = [](std::string_view second) {
+        const Message window = Message().message(1, Message().bytes(3, "\x01\x02\x02\x01"));
+        const auto graph = graphOf({placeholder("x", {1, 2, 2, 1}), unary("relu", "Relu", "x"),
+                                    unary("tanh", "Tanh", "x"), constant("axis", intTensor({}, {3}), 3),
+                                    nodeDef("joined", "ConcatV2", {"relu", second, "axis"},
+                                            {{"T", typeAttr(1)}, {"N", intAttr(2)}, {"Tidx", typeAttr(3)}}),
+                                    nodeDef("output", "MaxPool", {"joined"},
+                                            {{"T", typeAttr(1)},
+                                             {"ksize", window},
+                                             {"strides", window},
+                                             {"padding", textAttr("VALID")},
+                                             {"data_format", textAttr("NHWC")}})});
+        return std::ranges::any_of(convert(*graph, {}).value().problems, [](const Diagnostic& problem) {
+            return problem.code == Code("pool-of-infinities");
+        });
+    };
+    QVERIFY(!isReported("tanh"));
+    QVERIFY(isReported("x"));
 }
 
 void TestTensorflowValues::looksKeysUp()
