@@ -209,6 +209,9 @@ OnnxValues OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const
     if (auto known = state.fold(node, inputs, results)) {
         return {constant(std::move(*known))};
     }
+    if (op == "Cast") {
+        state.at(results.front()).castFrom = state.at(inputs.front()).element;
+    }
     state.scopes.back().nodes.push_back({std::move(node), state.sourceName, state.sources});
     ++state.emitted;
     if (!key.empty()) {
@@ -280,6 +283,11 @@ const Tensor* OnnxBuilder::content(OnnxValue value) const
 {
     const auto& content = m_state->at(value).content;
     return content ? &*content : nullptr;
+}
+
+ElementType OnnxBuilder::castFrom(OnnxValue value) const
+{
+    return m_state->at(value).castFrom;
 }
 
 std::optional<std::vector<Dim>> OnnxBuilder::integers(OnnxValue value) const

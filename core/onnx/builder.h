@@ -125,6 +125,8 @@ public:
     TensorType type(OnnxValue value) const { return {element(value), shape(value)}; }
     /// Content of a constant or weight; null for anything computed. Stays valid until the next add or constant.
     const Tensor* content(OnnxValue value) const;
+    /// The type that a Cast converted the value from; Undefined if no Cast computed it.
+    ElementType castFrom(OnnxValue value) const;
     /// What data propagation knows of an integer tensor of rank 0 or 1 (a computed shape), constants included.
     std::optional<std::vector<Dim>> integers(OnnxValue value) const;
 

@@ -27,6 +27,7 @@ struct OnnxBuilder::State {
         ElementType element = ElementType::Undefined;
         std::optional<Shape> shape;
         std::optional<Tensor> content;
+        ElementType castFrom = ElementType::Undefined;
         bool isInput = false;  ///< of the model
         bool isOutput = false; ///< of the model
         ::onnx::TypeProto proto;

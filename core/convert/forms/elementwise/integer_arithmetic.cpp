@@ -3,6 +3,7 @@
 #include "core/convert/forms/control/loops.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/tensor/fill.h"
 
 #include <array>
 #include <cmath>
@@ -170,21 +171,37 @@ OnnxValue sortable(const NodeContext& ctx, OnnxValue x)
     return type == ElementType::UInt64 ? orderedInt64(ctx, x) : emit::cast(ctx, x, widened(type));
 }
 
+namespace {
+
+OnnxValue constantPower(const NodeContext& ctx, OnnxValue base, std::int64_t exponent)
+{
+    if (exponent == 0) {
+        return filledLike(ctx, base, ctx.element(base), 1);
+    }
+    OnnxValue power;
+    OnnxValue square = base;
+    for (std::int64_t rest = exponent; rest > 0; rest /= 2) {
+        if (rest % 2 == 1) {
+            power = power ? ctx.emit("Mul", {power, square}) : square;
+        }
+        square = rest > 1 ? ctx.emit("Mul", {square, square}) : square;
+    }
+    return power;
+}
+
+} // namespace
+
 OnnxValue integerPower(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     expectIntegers(ctx, a, b);
-    constexpr std::int64_t mostProducts = 8;
+    constexpr std::int64_t mostExponent = 64;
     const ElementType own = ctx.element(a);
     const ElementType type = widened(own);
     const OnnxValue base = emit::cast(ctx, a, type);
     const Tensor* stored = ctx.onnx.content(b);
-    if (stored != nullptr && stored->rank() == 0 && stored->toInts().front() >= 1 &&
-        stored->toInts().front() <= mostProducts) {
-        OnnxValue product = base;
-        for (std::int64_t i = 1; i < stored->toInts().front(); ++i) {
-            product = ctx.emit("Mul", {product, base});
-        }
-        return emit::cast(ctx, product, own);
+    if (stored != nullptr && stored->rank() == 0 && stored->toInts().front() >= 0 &&
+        stored->toInts().front() <= mostExponent) {
+        return emit::cast(ctx, constantPower(ctx, base, stored->toInts().front()), own);
     }
     // Squares of the base for the bits of the exponent, the lowest one first. All in the shape of the result.
     const OnnxValue exponent = emit::cast(ctx, b, type);

@@ -2,10 +2,35 @@
 
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/precision.h"
 
 #include <numbers>
 
 namespace crosswalk::forms::arithmetic {
+
+OnnxValue sign(const NodeContext& ctx, OnnxValue x)
+{
+    const ElementType own = ctx.element(x);
+    if (own == ElementType::Int64) { // ONNX Runtime's Sign of 2^31 is -1
+        const OnnxValue zero = emit::scalarLike(ctx, x, 0);
+        const auto number = [&](OnnxValue isTrue) { return emit::cast(ctx, isTrue, own); };
+        return ctx.emit("Sub", {number(ctx.emit("Greater", {x, zero})), number(ctx.emit("Less", {x, zero}))});
+    }
+    // ONNX Runtime's Sign of a float16 NaN is 0.
+    const ElementType type = own == ElementType::Float16 ? ElementType::Float32 : widened(own);
+    return computedAs(ctx, type, x, [&](OnnxValue value) { return ctx.emit("Sign", {value}); });
+}
+
+OnnxValue signOrZero(const NodeContext& ctx, OnnxValue x)
+{
+    if (!isFloating(ctx.element(x))) {
+        return sign(ctx, x);
+    }
+    return computedAs(ctx, Precision(ctx, x).wide(), x, [&](OnnxValue value) {
+        const OnnxValue y = ctx.emit("Sign", {value});
+        return ctx.emit("Where", {ctx.emit("IsNaN", {value}), emit::scalarLike(ctx, y, 0), y});
+    });
+}
 
 OnnxValue hasSign(const NodeContext& ctx, OnnxValue x)
 {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 namespace crosswalk::forms {
@@ -61,16 +62,37 @@ bool hasDim(const NodeContext& ctx, OnnxValue x, const Ints& axes, auto conditio
         axes, [&](std::int64_t axis) { return condition(ctx.shape(x)[static_cast<std::size_t>(axis)]); });
 }
 
+/// How many values of the type that x was cast from have a sum of less than 2^bits; 0 if x is not a Cast's result.
+double mostSummands(const NodeContext& ctx, OnnxValue x, int bits)
+{
+    const ElementType from = ctx.onnx.castFrom(x);
+    if (from != ElementType::Bool && !isInteger(from)) {
+        return 0;
+    }
+    const int own = from == ElementType::Bool ? 1 : static_cast<int>(byteSize(from)) * 8 - (isUnsigned(from) ? 0 : 1);
+    return std::ldexp(1.0, bits - own);
+}
+
+/// Whether ONNX Runtime's ReduceSum over the axes is exact because x was cast from a smaller type. Without a known
+/// number of elements, it is taken to be one that memory holds.
+bool hasSmallSums(const NodeContext& ctx, OnnxValue x, const Ints& axes)
+{
+    constexpr double mostElements = 1U << 30;
+    constexpr int bitsOfDoubles = 53;
+    double count = 1;
+    for (const std::int64_t axis : axes) {
+        const Dim& dim = ctx.shape(x)[static_cast<std::size_t>(axis)];
+        count *= dim.isFixed() ? static_cast<double>(dim.size) : mostElements;
+    }
+    const int bits = std::min(static_cast<int>(byteSize(ctx.element(x))) * 8 - 1, bitsOfDoubles);
+    return std::min(count, mostElements) <= mostSummands(ctx, x, bits);
+}
+
 /// Where ONNX has TopK of integers.
 constexpr int topKOpset = 11;
 
-} // namespace
-
-OnnxValue reducedAlong(const NodeContext& ctx, std::string_view op, OnnxValue x, const Ints& axes, bool keepDims)
+OnnxValue plainReduction(const NodeContext& ctx, std::string_view op, OnnxValue x, const Ints& axes, bool keepDims)
 {
-    if (axes.empty()) { // to ONNX no axes mean all
-        return x;
-    }
     const ElementType own = ctx.element(x);
     const bool isExtreme = op == "ReduceMax" || op == "ReduceMin";
     const bool isAll = axes.size() == ctx.rank(x);
@@ -96,13 +118,14 @@ OnnxValue reducedAlong(const NodeContext& ctx, std::string_view op, OnnxValue x,
     });
 }
 
+/// ONNX Runtime adds up integers in doubles, and saturates.
 OnnxValue wrappingSum(const NodeContext& ctx, OnnxValue x, const Ints& axes, bool keepDims)
 {
     const ElementType own = ctx.element(x);
-    if (axes.empty() || !isInteger(own) || ctx.onnx.integers(x)) {
-        return reducedAlong(ctx, "ReduceSum", x, axes, keepDims);
+    const auto sum = [&](OnnxValue value) { return plainReduction(ctx, "ReduceSum", value, axes, keepDims); };
+    if (hasSmallSums(ctx, x, axes)) {
+        return sum(x);
     }
-    const auto sum = [&](OnnxValue value) { return reducedAlong(ctx, "ReduceSum", value, axes, keepDims); };
     if (own != ElementType::Int64 && own != ElementType::UInt64) {
         return computedAs(ctx, ElementType::Int64, x, sum);
     }
@@ -115,12 +138,13 @@ OnnxValue wrappingSum(const NodeContext& ctx, OnnxValue x, const Ints& axes, boo
     });
 }
 
+/// ONNX Runtime's ReduceProd saturates.
 OnnxValue wrappingProduct(const NodeContext& ctx, OnnxValue x, const Ints& axes, bool keepDims)
 {
     const ElementType own = ctx.element(x);
-    const auto isEmpty = [](const Dim& dim) { return dim == Dim(0); };
-    if (axes.empty() || !isInteger(own) || ctx.onnx.integers(x) || hasDim(ctx, x, axes, isEmpty)) {
-        return reducedAlong(ctx, "ReduceProd", x, axes, keepDims);
+    const bool isEmpty = hasDim(ctx, x, axes, [](const Dim& dim) { return dim == Dim(0); });
+    if (isEmpty || ctx.onnx.castFrom(x) == ElementType::Bool) {
+        return plainReduction(ctx, "ReduceProd", x, axes, keepDims);
     }
     const ElementType type = own == ElementType::UInt64 ? ElementType::Int64 : widened(own);
     return computedAs(ctx, type, x, [&](OnnxValue value) {
@@ -136,6 +160,23 @@ OnnxValue wrappingProduct(const NodeContext& ctx, OnnxValue x, const Ints& axes,
         }
         return keepDims ? emit::unsqueeze(ctx, value, axes) : value;
     });
+}
+
+} // namespace
+
+OnnxValue reducedAlong(const NodeContext& ctx, std::string_view op, OnnxValue x, const Ints& axes, bool keepDims)
+{
+    if (axes.empty()) { // to ONNX no axes mean all
+        return x;
+    }
+    const bool canOverflow = isInteger(ctx.element(x)) && !ctx.onnx.integers(x);
+    if (canOverflow && op == "ReduceSum") {
+        return wrappingSum(ctx, x, axes, keepDims);
+    }
+    if (canOverflow && op == "ReduceProd") {
+        return wrappingProduct(ctx, x, axes, keepDims);
+    }
+    return plainReduction(ctx, op, x, axes, keepDims);
 }
 
 } // namespace crosswalk::forms

@@ -48,9 +48,7 @@ OnnxValue masked(const NodeContext& ctx, const Segments& segments, std::string_v
     const OnnxValue isIn = besideRows(ctx, ctx.emit("Equal", {numbers, segments.numbers}), segments.rows);
     const OnnxValue rows = emit::unsqueeze(ctx, segments.rows, {0});
     const OnnxValue kept = choose(ctx, isIn, rows, emit::scalarLike(ctx, rows, start));
-    return op == "ReduceSum"    ? wrappingSum(ctx, kept, {1}, false)
-           : op == "ReduceProd" ? wrappingProduct(ctx, kept, {1}, false)
-                                : reducedAlong(ctx, op, kept, {1}, false);
+    return reducedAlong(ctx, op, kept, {1}, false);
 }
 
 } // namespace

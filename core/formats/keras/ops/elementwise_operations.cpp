@@ -2,8 +2,10 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/division.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/integer_arithmetic.h"
+#include "core/convert/forms/elementwise/signs.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/selection.h"
 #include "core/formats/keras/ops/activations.h"
@@ -57,23 +59,7 @@ OnnxValues floorDivide(const Layer& layer)
     if (isFloating(ctx.element(pair.a))) {
         return {elementary::floor(ctx, ctx.emit("Div", {pair.a, pair.b}))};
     }
-    // Without the remainder, which has the sign of the divisor, the division is exact.
-    const OnnxValue rest = arithmetic::modulo(ctx, pair.a, pair.b);
-    return {arithmetic::divide(ctx, arithmetic::subtract(ctx, pair.a, rest), pair.b)};
-}
-
-/// Integers multiplied, which wrap as they do in Keras.
-OnnxValue powerOf(const NodeContext& ctx, OnnxValue x, std::int64_t exponent)
-{
-    OnnxValue y;
-    OnnxValue square = x;
-    for (std::int64_t rest = exponent; rest > 0; rest /= 2) {
-        if (rest % 2 == 1) {
-            y = y ? arithmetic::multiply(ctx, y, square) : square;
-        }
-        square = rest > 1 ? arithmetic::multiply(ctx, square, square) : square;
-    }
-    return y ? y : filledLike(ctx, x, ctx.element(x), 1);
+    return {arithmetic::floorQuotient(ctx, pair.a, pair.b)};
 }
 
 OnnxValues power(const Layer& layer)
@@ -85,11 +71,10 @@ OnnxValues power(const Layer& layer)
     }
     const Arguments arguments(layer);
     const Arguments::Names exponent{"1", "x2", "y"};
-    if (arguments.isTensor(exponent) || !arguments.has(exponent) || arguments.number(exponent, 0) < 0 ||
-        arguments.number(exponent, 0) > 64) {
-        layer.refuse("a power of integers whose exponent is not a small constant");
+    if (arguments.has(exponent) && !arguments.isTensor(exponent) && arguments.number(exponent, 0) < 0) {
+        layer.refuse("a negative power of integers", "x2");
     }
-    return {powerOf(ctx, pair.a, static_cast<std::int64_t>(arguments.number(exponent, 0)))};
+    return {arithmetic::integerPower(ctx, pair.a, pair.b)};
 }
 
 OnnxValues squaredDifference(const Layer& layer)
@@ -137,7 +122,11 @@ OnnxValues plain(const Layer& layer)
 }
 constexpr char negOp[] = "Neg";
 constexpr char absOp[] = "Abs";
-constexpr char signOp[] = "Sign";
+
+OnnxValues sign(const Layer& layer)
+{
+    return {arithmetic::sign(layer.ctx, operand(layer))};
+}
 
 OnnxValues square(const Layer& layer)
 {
@@ -467,7 +456,7 @@ std::span<const OpRow> elementwiseOperations()
         {"ops.Rsqrt", unary<el::reciprocalSqrt>, "Sqrt, Reciprocal"},
         {"ops.Selu", namedActivation, "Selu"},
         {"ops.Sigmoid", unary<el::sigmoid>, "Sigmoid"},
-        {"ops.Sign", plain<signOp>, "Sign"},
+        {"ops.Sign", sign, "Sign"},
         {"ops.Silu", namedActivation, "Sigmoid, Mul"},
         {"ops.Sin", unary<el::sin>, "Sin"},
         {"ops.Sinh", unary<el::sinh>, "Sinh"},
@@ -542,7 +531,7 @@ std::span<const OpRow> elementwiseOperations()
         {"tf.math.round", roundToEven, "Round"},
         {"tf.math.rsqrt", unary<el::reciprocalSqrt>, "Sqrt, Reciprocal"},
         {"tf.math.sigmoid", unary<el::sigmoid>, "Sigmoid"},
-        {"tf.math.sign", plain<signOp>, "Sign"},
+        {"tf.math.sign", sign, "Sign"},
         {"tf.math.sin", unary<el::sin>, "Sin"},
         {"tf.math.sinh", unary<el::sinh>, "Sinh"},
         {"tf.math.softplus", namedActivation, "Softplus"},

@@ -1,6 +1,7 @@
 // Operations of Keras 3 on numbers, element by element, which few models have: roots, angles, special values, bits.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/division.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/convert/forms/elementwise/signs.h"
@@ -83,7 +84,7 @@ OnnxValues remainder(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const Operands pair = operandsOf(layer);
-    return {ctx.emit("Mod", {pair.a, pair.b}, {{"fmod", 1}})};
+    return {arithmetic::truncatedRemainder(ctx, pair.a, pair.b)};
 }
 
 /// 0 below 0, 1 above, the second operand at 0.

@@ -2,17 +2,21 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/division.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/convert/forms/tensor/selection.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
+#include <algorithm>
+
 namespace crosswalk::pytorch {
 namespace {
 
 namespace arithmetic = forms::arithmetic;
 namespace elementary = forms::elementary;
+using arithmetic::Binary;
 
 struct Operands {
     OnnxValue a;
@@ -61,30 +65,13 @@ OnnxValues multiply(NodeContext& ctx)
     return {type == ElementType::Bool ? arithmetic::logicalAnd(ctx, a, b) : arithmetic::multiply(ctx, a, b)};
 }
 
-/// a - b floor(a / b): the remainder has the sign of the divisor, and is exact.
-OnnxValue floorRemainder(const NodeContext& ctx, OnnxValue a, OnnxValue b)
-{
-    if (!isFloating(ctx.element(a))) {
-        return forms::computedAs(ctx, forms::widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
-            return ctx.emit("Mod", {x, y});
-        });
-    }
-    const OnnxValue rest = ctx.emit("Mod", {a, b}, {{"fmod", 1}});
-    const OnnxValue zero = emit::scalarLike(ctx, a, 0);
-    const OnnxValue isRest = ctx.emit("Not", {ctx.emit("Equal", {rest, zero})});
-    const OnnxValue differs = ctx.emit("Xor", {ctx.emit("Less", {rest, zero}), ctx.emit("Less", {b, zero})});
-    return ctx.emit("Where", {ctx.emit("And", {isRest, differs}), ctx.emit("Add", {rest, b}), rest});
-}
-
 OnnxValue floorQuotient(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     if (!isFloating(ctx.element(a))) {
-        return forms::computedAs(ctx, forms::widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
-            return ctx.emit("Div", {ctx.emit("Sub", {x, ctx.emit("Mod", {x, y})}), y});
-        });
+        return arithmetic::floorQuotient(ctx, a, b);
     }
     // The quotient of what is divisible is next to an integer, which Round finds; a division by zero keeps a / b.
-    const OnnxValue rest = floorRemainder(ctx, a, b);
+    const OnnxValue rest = arithmetic::floorRemainder(ctx, a, b);
     const OnnxValue whole = ctx.emit("Round", {ctx.emit("Div", {ctx.emit("Sub", {a, rest}), b})});
     const OnnxValue isZero = ctx.emit("Equal", {b, emit::scalarLike(ctx, b, 0)});
     return ctx.emit("Where", {isZero, ctx.emit("Div", {a, b}), whole});
@@ -119,18 +106,31 @@ OnnxValues floorDivide(NodeContext& ctx)
     return {floorQuotient(ctx, a, b)};
 }
 
-OnnxValues remainder(NodeContext& ctx)
+template <Binary function>
+OnnxValues binary(NodeContext& ctx)
 {
     const auto [a, b, type] = operandsOf(ctx);
-    return {floorRemainder(ctx, a, b)};
+    return {function(ctx, a, b)};
 }
 
-OnnxValues truncatedRemainder(NodeContext& ctx)
+/// A negative power of an integer is 0, except that of 1 or -1.
+OnnxValue integerPower(const NodeContext& ctx, OnnxValue base, OnnxValue exponent)
 {
-    const auto [a, b, type] = operandsOf(ctx);
-    return {forms::computedAs(ctx, isFloating(type) ? type : forms::widened(type), a, b, [&](OnnxValue x, OnnxValue y) {
-        return ctx.emit("Mod", {x, y}, {{"fmod", 1}});
-    })};
+    const Tensor* known = ctx.onnx.content(exponent);
+    const bool isPositive = known != nullptr && std::ranges::all_of(known->toInts(), [](auto n) { return n >= 0; });
+    const ElementType type = ctx.element(exponent);
+    if (isPositive || forms::isUnsigned(type) || type == ElementType::Bool) {
+        return arithmetic::integerPower(ctx, base, exponent);
+    }
+    const auto number = [&](OnnxValue like, double value) { return emit::scalarLike(ctx, like, value); };
+    const OnnxValue isNegative = arithmetic::less(ctx, exponent, number(exponent, 0));
+    const OnnxValue size =
+        forms::computedAs(ctx, forms::widened(type), exponent, [&](OnnxValue wide) { return ctx.emit("Abs", {wide}); });
+    const OnnxValue power = arithmetic::integerPower(ctx, base, size);
+    const OnnxValue isUnit =
+        ctx.emit("Or", {arithmetic::equal(ctx, base, number(base, 1)), arithmetic::equal(ctx, base, number(base, -1))});
+    const OnnxValue vanishes = ctx.emit("And", {isNegative, ctx.emit("Not", {isUnit})});
+    return forms::choose(ctx, vanishes, number(power, 0), power);
 }
 
 OnnxValues power(NodeContext& ctx)
@@ -151,9 +151,7 @@ OnnxValues power(NodeContext& ctx)
     if (isFloating(type)) {
         return {arithmetic::power(ctx, base, exponent)};
     }
-    return {forms::computedAs(ctx, forms::widened(type), base, exponent, [&](OnnxValue x, OnnxValue y) {
-        return ctx.emit("Pow", {x, y});
-    })};
+    return {integerPower(ctx, base, exponent)};
 }
 
 OnnxValues maximum(NodeContext& ctx)
@@ -197,8 +195,6 @@ OnnxValues interpolate(NodeContext& ctx)
     const OnnxValue isNear = ctx.emit("Less", {ctx.emit("Abs", {w}), emit::scalarLike(ctx, w, 0.5)});
     return {forms::choose(ctx, isNear, fromStart, fromEnd)};
 }
-
-using Binary = OnnxValue (*)(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 
 template <Binary logical, Binary integers>
 OnnxValues bitwise(NodeContext& ctx)
@@ -280,13 +276,6 @@ OnnxValues timesPowerOfTwo(NodeContext& ctx)
     return {arithmetic::multiply(ctx, emit::cast(ctx, x, type), power)};
 }
 
-template <Binary function>
-OnnxValues ofIntegers(NodeContext& ctx)
-{
-    const auto [a, b, type] = operandsOf(ctx);
-    return {function(ctx, a, b)};
-}
-
 } // namespace
 
 std::span<const OpRow> arithmeticOps()
@@ -303,8 +292,8 @@ std::span<const OpRow> arithmeticOps()
         {"aten::divide", divide, "Div"},
         {"aten::true_divide", divide, "Div"},
         {"aten::floor_divide", floorDivide, "Div, Floor"},
-        {"aten::remainder", remainder, "Mod"},
-        {"aten::fmod", truncatedRemainder, "Mod"},
+        {"aten::remainder", binary<arithmetic::floorRemainder>, "Mod"},
+        {"aten::fmod", binary<arithmetic::truncatedRemainder>, "Mod"},
         {"aten::pow", power, "Pow"},
         {"aten::maximum", maximum, "Max"},
         {"aten::minimum", minimum, "Min"},
@@ -325,8 +314,8 @@ std::span<const OpRow> arithmeticOps()
         {"aten::square", square, "Mul"},
         {"aten::float_power", floatPower, "Pow"},
         {"aten::ldexp", timesPowerOfTwo, "Pow, Mul"},
-        {"aten::gcd", ofIntegers<arithmetic::greatestCommonDivisor>, "Mod, Loop"},
-        {"aten::lcm", ofIntegers<arithmetic::leastCommonMultiple>, "Mod, Loop"},
+        {"aten::gcd", binary<arithmetic::greatestCommonDivisor>, "Mod, Loop"},
+        {"aten::lcm", binary<arithmetic::leastCommonMultiple>, "Mod, Loop"},
     };
     return rows;
 }

@@ -3,6 +3,7 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/signs.h"
 #include "core/convert/forms/elementwise/special_functions.h"
 #include "core/formats/pytorch/ops/floating_functions.h"
 #include "core/formats/pytorch/ops/promotion.h"
@@ -35,7 +36,6 @@ OnnxValue plain(const NodeContext& ctx, OnnxValue x)
 
 constexpr char absName[] = "Abs";
 constexpr char negName[] = "Neg";
-constexpr char signName[] = "Sign";
 constexpr char roundName[] = "Round";
 
 template <Unary function>
@@ -128,8 +128,8 @@ std::span<const OpRow> unaryOps()
     static constexpr OpRow rows[] = {
         {"aten::abs", same<plain<absName>>, "Abs"},
         {"aten::neg", same<plain<negName>>, "Neg"},
-        {"aten::sign", same<plain<signName>>, "Sign"},
-        {"aten::sgn", same<plain<signName>>, "Sign"},
+        {"aten::sign", same<arithmetic::signOrZero>, "Sign, IsNaN, Where"},
+        {"aten::sgn", same<arithmetic::signOrZero>, "Sign, IsNaN, Where"},
         {"aten::round", round, "Round"},
         {"aten::floor", rounding<elementary::floor>, "Floor"},
         {"aten::ceil", rounding<elementary::ceil>, "Ceil"},

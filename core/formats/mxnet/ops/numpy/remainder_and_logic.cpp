@@ -3,6 +3,7 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/division.h"
 #include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
@@ -40,10 +41,7 @@ OnnxValue floorDivide(const NodeContext& ctx, OnnxValue a, OnnxValue b)
             return ctx.emit("Floor", {ctx.emit("Div", {x, y})});
         });
     }
-    // The remainder has the divisor's sign, so the quotient without it is exact.
-    return computedAs(ctx, ElementType::Int64, a, b, [&](OnnxValue x, OnnxValue y) {
-        return ctx.emit("Div", {ctx.emit("Sub", {x, arithmetic::modulo(ctx, x, y)}), y});
-    });
+    return arithmetic::floorQuotient(ctx, a, b);
 }
 
 /// The remainder with the sign of the dividend; division by zero returns zero.
@@ -53,7 +51,7 @@ OnnxValue remainder(const NodeContext& ctx, OnnxValue a, OnnxValue b)
         const OnnxValue zero = emit::scalarLike(ctx, y, 0);
         const OnnxValue isZero = ctx.emit("Equal", {y, zero});
         const OnnxValue divisor = ctx.emit("Where", {isZero, emit::scalarLike(ctx, y, 1), y});
-        return ctx.emit("Where", {isZero, zero, ctx.emit("Mod", {x, divisor}, {{"fmod", 1}})});
+        return ctx.emit("Where", {isZero, zero, arithmetic::truncatedRemainder(ctx, x, divisor)});
     });
 }
 

@@ -99,9 +99,6 @@ OnnxValues sum(NodeContext& ctx)
 
 OnnxValues product(NodeContext& ctx)
 {
-    if (isInteger(ctx.element(ctx.input(0)))) {
-        ctx.note("integer-overflow", "products that overflow wrap around in MXNet, but saturate in ONNX Runtime");
-    }
     return reduction(ctx, "ReduceProd");
 }
 

@@ -3,6 +3,7 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/signs.h"
 #include "core/convert/forms/elementwise/special_functions.h"
 #include "core/convert/forms/random/samplers.h"
 #include "core/formats/mxnet/families.h"
@@ -69,11 +70,7 @@ OnnxValues negative(NodeContext& ctx)
 /// NaN has the sign 0.
 OnnxValues sign(NodeContext& ctx)
 {
-    return numeric(ctx, true, [&](OnnxValue x) {
-        const OnnxValue y = ctx.emit("Sign", {x});
-        return isFloating(ctx.element(x)) ? ctx.emit("Where", {ctx.emit("IsNaN", {x}), emit::scalarLike(ctx, y, 0), y})
-                                          : y;
-    });
+    return numeric(ctx, true, [&](OnnxValue x) { return arithmetic::signOrZero(ctx, x); });
 }
 
 OnnxValues relu(NodeContext& ctx)

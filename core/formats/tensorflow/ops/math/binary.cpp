@@ -2,15 +2,13 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/division.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/convert/forms/elementwise/signs.h"
 #include "core/formats/tensorflow/ops/math/binary_operator.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
-
-#include <bit>
-#include <cstdint>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -31,66 +29,10 @@ OnnxValue add(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     return ctx.emit("StringConcat", {a, b});
 }
 
-/// Whether x is a known power of two: multiples of it are differences without overflow.
-bool isPowerOfTwo(const NodeContext& ctx, OnnxValue x)
-{
-    const Tensor* known = ctx.onnx.content(x);
-    return known != nullptr && known->elements() == 1 && known->toInts().front() > 0 &&
-           std::has_single_bit(static_cast<std::uint64_t>(known->toInts().front()));
-}
-
-/// Integer division rounds down, ONNX's towards zero.
 OnnxValue floorDivide(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
-    const ElementType own = ctx.element(a);
-    if (isFloating(own)) {
-        return elementary::floor(ctx, arithmetic::divide(ctx, a, b));
-    }
-    if (isUnsigned(own)) {
-        return arithmetic::divide(ctx, a, b);
-    }
-    if (own == ElementType::Int64 && !ctx.onnx.integers(a)) {
-        // The quotient is one too large where the signs differ and a remainder is left.
-        const OnnxValue quotient = ctx.emit("Div", {a, b});
-        const OnnxValue isWhole = ctx.emit("Equal", {ctx.emit("Mul", {quotient, b}), a});
-        const OnnxValue signsDiffer =
-            ctx.emit("Xor", {ctx.emit("Less", {a, zeroOf(ctx, a)}), ctx.emit("Less", {b, zeroOf(ctx, b)})});
-        const OnnxValue isAbove = ctx.emit("And", {signsDiffer, ctx.emit("Not", {isWhole})});
-        return ctx.emit("Sub", {quotient, emit::cast(ctx, isAbove, own)});
-    }
-    // ONNX's Mod rounds down: the quotient without the remainder is exact, in a type where the difference fits.
-    const bool fits = own != ElementType::Int32 || ctx.onnx.integers(a) || isPowerOfTwo(ctx, b);
-    const ElementType type = fits ? widened(own) : ElementType::Int64;
-    return computedAs(ctx, type, a, b, [&](OnnxValue x, OnnxValue y) {
-        const OnnxValue rest = ctx.emit("Mod", {x, y});
-        return ctx.emit("Div", {ctx.emit("Sub", {x, rest}), y});
-    });
-}
-
-/// The remainder has the sign of the divisor; it is NaN for a floating-point zero.
-OnnxValue floorModulo(const NodeContext& ctx, OnnxValue a, OnnxValue b)
-{
-    return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
-        if (!isFloating(ctx.element(x))) {
-            return ctx.emit("Mod", {x, y});
-        }
-        const OnnxValue rest = ctx.emit("Mod", {x, y}, {{"fmod", 1}});
-        const OnnxValue zero = zeroOf(ctx, x);
-        const OnnxValue isRest = ctx.emit("Not", {ctx.emit("Equal", {rest, zero})});
-        const OnnxValue signsDiffer = ctx.emit("Xor", {ctx.emit("Less", {rest, zero}), ctx.emit("Less", {y, zero})});
-        return ctx.emit("Where", {ctx.emit("And", {isRest, signsDiffer}), ctx.emit("Add", {rest, y}), rest});
-    });
-}
-
-/// The remainder has the sign of the dividend.
-OnnxValue truncatedModulo(const NodeContext& ctx, OnnxValue a, OnnxValue b)
-{
-    if (ctx.element(a) == ElementType::Int64) { // ONNX Runtime's fmod computes in doubles
-        return ctx.emit("Sub", {a, ctx.emit("Mul", {ctx.emit("Div", {a, b}), b})});
-    }
-    return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
-        return ctx.emit("Mod", {x, y}, {{"fmod", 1}});
-    });
+    return isFloating(ctx.element(a)) ? elementary::floor(ctx, arithmetic::divide(ctx, a, b))
+                                      : arithmetic::floorQuotient(ctx, a, b);
 }
 
 OnnxValue truncatedDivide(const NodeContext& ctx, OnnxValue a, OnnxValue b)
@@ -197,10 +139,10 @@ std::span<const OpRow> binaryOps()
         {"Div", binary<arithmetic::divide>, "Div"},
         {"DivNoNan", binary<divideNoNan>, "Div, Where"},
         {"FloorDiv", binary<floorDivide>, "Div, Floor, or Mod"},
-        {"FloorMod", binary<floorModulo>, "Mod, Where"},
+        {"FloorMod", binary<arithmetic::floorRemainder>, "Mod, Where"},
         {"Maximum", binary<arithmetic::maximum>, "Max"},
         {"Minimum", binary<arithmetic::minimum>, "Min"},
-        {"Mod", binary<truncatedModulo>, "Mod, or Div, Mul, Sub"},
+        {"Mod", binary<arithmetic::truncatedRemainder>, "Mod, or Div, Mul, Sub"},
         {"Mul", binary<arithmetic::multiply>, "Mul"},
         {"MulNoNan", binary<multiplyNoNan>, "Mul, Where"},
         {"Pow", binary<power>, "Pow, or Mul or Loop"},
@@ -208,7 +150,7 @@ std::span<const OpRow> binaryOps()
         {"SquaredDifference", binary<squaredDifference>, "Sub, Mul"},
         {"Sub", binary<arithmetic::subtract>, "Sub"},
         {"TruncateDiv", binary<truncatedDivide>, "Div"},
-        {"TruncateMod", binary<truncatedModulo>, "Mod, or Div, Mul, Sub"},
+        {"TruncateMod", binary<arithmetic::truncatedRemainder>, "Mod, or Div, Mul, Sub"},
         {"Xdivy", binary<xDivY>, "Div, Where"},
         {"Xlog1py", binary<xLogOnePlusY>, "Log, Mul, Where"},
         {"Xlogy", binary<xLogY>, "Log, Mul, Where"},

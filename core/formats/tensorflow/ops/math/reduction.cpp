@@ -69,41 +69,18 @@ OnnxValue reduced(const NodeContext& ctx, std::string_view op, OnnxValue x)
                       [&](OnnxValue value) { return overComputedAxes(ctx, op, value, keepDims); });
 }
 
-/// Whether sums over x cannot reach the limits of its type: it is cast from a smaller type.
-bool hasSmallElements(const NodeContext& ctx)
-{
-    const NodeId producer = ctx.graph.value(ctx.node.inputs[0]).producer;
-    if (!producer || ctx.graph.node(producer).op != "Cast") {
-        return false;
-    }
-    const auto* from = std::get_if<ElementType>(ctx.graph.node(producer).attribute("SrcT"));
-    return from != nullptr && (*from == ElementType::Bool || byteSize(*from) < byteSize(ctx.element(ctx.input(0))));
-}
-
-OnnxValue sumOf(const NodeContext& ctx, OnnxValue x)
-{
-    const auto axes = axesOf(ctx, x);
-    return axes ? wrappingSum(ctx, x, *axes, Settings(ctx).boolean("keep_dims")) : reduced(ctx, "ReduceSum", x);
-}
-
 OnnxValues sum(NodeContext& ctx)
 {
-    const OnnxValue x = ctx.input(0);
-    return {hasSmallElements(ctx) ? reduced(ctx, "ReduceSum", x) : sumOf(ctx, x)};
+    return {reduced(ctx, "ReduceSum", ctx.input(0))};
 }
 
 OnnxValues product(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
-    const auto axes = axesOf(ctx, x);
-    if (!axes) {
-        if (isInteger(ctx.element(x))) {
-            ctx.note("integer-overflow",
-                     "products that overflow wrap around in TensorFlow, but saturate in ONNX Runtime");
-        }
-        return {reduced(ctx, "ReduceProd", x)};
+    if (isInteger(ctx.element(x)) && !axesOf(ctx, x)) {
+        ctx.note("integer-overflow", "products that overflow wrap around in TensorFlow, but saturate in ONNX Runtime");
     }
-    return {wrappingProduct(ctx, x, *axes, Settings(ctx).boolean("keep_dims"))};
+    return {reduced(ctx, "ReduceProd", x)};
 }
 
 /// Over no axis the norms of the elements alone. The sum of squares has the type of the elements.
@@ -116,7 +93,7 @@ OnnxValues euclideanNorm(NodeContext& ctx)
         return {computedAs(ctx, widened(own), x, [&](OnnxValue value) { return ctx.emit("Abs", {value}); })};
     }
     if (isInteger(own)) {
-        const OnnxValue squares = sumOf(ctx, arithmetic::multiply(ctx, x, x));
+        const OnnxValue squares = reduced(ctx, "ReduceSum", arithmetic::multiply(ctx, x, x));
         return {
             computedAs(ctx, ElementType::Float64, squares, [&](OnnxValue value) { return ctx.emit("Sqrt", {value}); })};
     }

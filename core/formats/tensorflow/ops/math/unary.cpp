@@ -4,6 +4,7 @@
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/integer_arithmetic.h"
+#include "core/convert/forms/elementwise/signs.h"
 #include "core/convert/forms/elementwise/special_functions.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -33,20 +34,6 @@ OnnxValue absolute(const NodeContext& ctx, OnnxValue x)
 OnnxValue negative(const NodeContext& ctx, OnnxValue x)
 {
     return plain(ctx, "Neg", x);
-}
-
-OnnxValue sign(const NodeContext& ctx, OnnxValue x)
-{
-    if (ctx.element(x) == ElementType::Int64) { // ONNX Runtime's Sign of 2^31 is -1
-        const OnnxValue zero = emit::scalarLike(ctx, x, 0);
-        const auto number = [&](OnnxValue isTrue) { return emit::cast(ctx, isTrue, ElementType::Int64); };
-        return ctx.emit("Sub", {number(ctx.emit("Greater", {x, zero})), number(ctx.emit("Less", {x, zero}))});
-    }
-    if (ctx.element(x) != ElementType::Float16) {
-        return plain(ctx, "Sign", x);
-    }
-    // ONNX Runtime's Sign of a float16 NaN is 0.
-    return computedAs(ctx, ElementType::Float32, x, [&](OnnxValue value) { return ctx.emit("Sign", {value}); });
 }
 
 OnnxValue square(const NodeContext& ctx, OnnxValue x)
@@ -147,7 +134,7 @@ std::span<const OpRow> unaryOps()
         {"Round", unary<round>, "Round"},
         {"Rsqrt", unary<elementary::reciprocalSqrt>, "Sqrt, Reciprocal"},
         {"Sigmoid", unary<elementary::sigmoid>, "Sigmoid"},
-        {"Sign", unary<sign>, "Sign"},
+        {"Sign", unary<arithmetic::sign>, "Sign"},
         {"Sin", unary<elementary::sin>, "Sin"},
         {"Sinh", unary<elementary::sinh>, "Sinh"},
         {"Sqrt", unary<elementary::sqrt>, "Sqrt"},

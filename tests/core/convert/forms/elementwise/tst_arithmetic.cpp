@@ -3,10 +3,13 @@
 #include "tests/support/form_run.h"
 
 #include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/division.h"
 #include "core/convert/forms/elementwise/integer_arithmetic.h"
+#include "core/convert/forms/elementwise/signs.h"
 
 #include <QtTest>
 #include <cmath>
+#include <limits>
 
 using namespace crosswalk;
 using namespace crosswalk::forms;
@@ -60,6 +63,19 @@ const std::vector<Row> rows{
      {0x123456789a, -2},
      {0x123456789a, 0x7000000000}},
     {"greatestCommonDivisor", arithmetic::greatestCommonDivisor, i32, {12, -18, 0}, {18, 12, 5}, {6, 6, 5}},
+    {"floorQuotient", arithmetic::floorQuotient, i64, {-7, 7, -8, -3}, {2, -2, 2, 5}, {-4, -4, -4, -1}},
+    {"floorQuotient at the limit",
+     arithmetic::floorQuotient,
+     i32,
+     {-2147483648.0, 2147483647},
+     {3, -2},
+     {-715827883, -1073741824}},
+    {"floorQuotient of bytes", arithmetic::floorQuotient, u8, {250, 7}, {3, 2}, {83, 3}},
+    {"floorRemainder", arithmetic::floorRemainder, i8, {-7, 7, 6}, {3, -3, 3}, {2, -2, 0}},
+    {"floorRemainder of floats", arithmetic::floorRemainder, f32, {-7.5, 7.5, -4}, {2, -2, 2}, {0.5, -0.5, 0}},
+    {"truncatedRemainder", arithmetic::truncatedRemainder, i64, {-7, 7, -6}, {3, -3, 3}, {-1, 1, 0}},
+    {"truncatedRemainder of floats", arithmetic::truncatedRemainder, f64, {-7.5, 7.5}, {2, -2}, {-1.5, 1.5}},
+    {"integerPower wraps", arithmetic::integerPower, i8, {2, -3, 5, 0}, {7, 3, 0, 0}, {-128, -27, 1, 1}},
     {"leastCommonMultiple", arithmetic::leastCommonMultiple, i64, {4, 0, -6}, {6, 3, 4}, {12, 0, 12}},
 };
 
@@ -112,6 +128,34 @@ private slots:
         for (std::size_t i = 0; i < got.size(); ++i) {
             QVERIFY2(std::abs(got[i] - row.wanted[i]) <= 1e-6 * std::abs(row.wanted[i]),
                      qPrintable(QString::number(got[i])));
+        }
+    }
+
+    void computesWideIntegersExactly()
+    {
+        using Limits = std::numeric_limits<std::int64_t>;
+        const auto wide = [](std::vector<std::int64_t> values) { return Tensor::ints(values); };
+        test::FormRun run;
+        const NodeContext& ctx = run.context();
+        const OnnxValue a = run.input(wide({Limits::min(), Limits::max(), (std::int64_t{1} << 62) + 1}));
+        const OnnxValue b = run.input(wide({3, -2, 3}));
+        const OnnxValue power = run.stored(Tensor::scalar(i64, 40));
+        const auto got = run.run({arithmetic::floorQuotient(ctx, a, b), arithmetic::truncatedRemainder(ctx, a, b),
+                                  arithmetic::sign(ctx, a), arithmetic::integerPower(ctx, b, power)});
+        QCOMPARE(got[0].toInts(), (Ints{-3074457345618258603, -4611686018427387904, 1537228672809129301}));
+        QCOMPARE(got[1].toInts(), (Ints{-2, 1, 2}));
+        QCOMPARE(got[2].toInts(), (Ints{-1, 1, 1}));
+        QCOMPARE(got[3].toInts(), (Ints{-6289078614652622815, std::int64_t{1} << 40, -6289078614652622815}));
+    }
+
+    void givesNanTheSignThatIsAskedFor()
+    {
+        for (const ElementType type : {f32, f64, ElementType::Float16}) {
+            test::FormRun run;
+            const OnnxValue x = run.input(tensorOf(type, {NAN, -2, 0, INFINITY}));
+            const auto got = run.run({arithmetic::sign(run.context(), x), arithmetic::signOrZero(run.context(), x)});
+            QVERIFY(std::isnan(got[0].toDoubles().front()));
+            QCOMPARE(got[1].toDoubles(), (Doubles{0, -1, 0, 1}));
         }
     }
 
