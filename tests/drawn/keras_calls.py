@@ -4,11 +4,12 @@
   keras_calls.py OUT [--only REGEX]
 
 Each line of a table is an expression over the symbolic inputs of INPUTS: of KERAS3 over keras.layers (L) and keras.ops (O), of
-KERAS2 over tf.keras.layers (L) and TensorFlow (tf). A line whose name ends with "!" needs inputs of fixed size. The model is
+KERAS2 over tf.keras.layers (L), TensorFlow (tf) and op, a layer of an operator. A line whose name ends with "!" needs inputs of fixed size. The model is
 saved, as JSON if it has no weights and as HDF5 if its name ends with "_h5", with random weights, its inputs and what Keras returns. The environment decides which
 table is recorded: `pip install keras==3.15.1 jax onnx`, or `pip install tensorflow-cpu==2.15.1 onnx==1.17.0`. The recorded
 cases of ../shared lack most of these layers and operations."""
 import argparse
+import itertools
 import json
 import os
 import re
@@ -22,6 +23,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 try:
     import tensorflow as tf
+    from keras.src.engine import base_layer
+    from keras.src.engine.keras_tensor import KerasTensor
     keras = tf.keras
 except ImportError:
     import keras
@@ -47,6 +50,7 @@ def nonzero(random):
     return random.integers(1, 6, (2, 3, 4)) * random.choice([-1, 1], (2, 3, 4))
 
 
+numbers = itertools.count()
 FLOATS = {
     "x": lambda r: r.standard_normal((2, 3, 4)), "y": lambda r: r.standard_normal((2, 3, 4)), "p": lambda r: r.uniform(0.1, 2, (2, 3, 4)),
     "q": lambda r: r.uniform(-0.95, 0.95, (2, 3, 4)), "n": lambda r: with_special(r.standard_normal((2, 3, 4))),
@@ -537,7 +541,99 @@ tf.tile: tf.tile(x, [1, 2, 1])
 tf.transpose: tf.transpose(x, [0, 2, 1])
 tf.unstack: tf.unstack(x, axis=1)
 tf.zeros_like: tf.zeros_like(x)
+op_AddN: op("AddN", inputs=[x, y, p])
+op_AddV2: op("AddV2", x=x, y=np.float32(2.5))
+op_All: op("All", input=yes1, axis=1)
+op_Any: op("Any", input=yes1, axis=[1, 2], keep_dims=True)
+op_ArgMax: op("ArgMax", input=x, dimension=1, output_type=tf.int32)
+op_Atan2: op("Atan2", y=x, x=p)
+op_AvgPool: op("AvgPool", value=e, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="SAME")
+op_BatchMatMulV2: op("BatchMatMulV2", x=x, y=y, adj_y=True)
+op_BiasAdd: op("BiasAdd", value=x, bias=np.float32([1, 2, 3, 4]))
+op_Cast: op("Cast", x=x, DstT=tf.int32)
+op_ClipByValue: op("ClipByValue", t=x, clip_value_min=np.float32(-0.5), clip_value_max=np.float32(0.5))
+op_ConcatV2: op("ConcatV2", values=[x, y, p], axis=2)
+op_ConcatV2_constant: op("ConcatV2", values=[x, np.ones((2, 3, 2), np.float32)], axis=2)
+op_Cumsum: op("Cumsum", x=x, axis=1, exclusive=True, reverse=True)
+op_DepthToSpace: op("DepthToSpace", input=deep, block_size=2)
+op_DivNoNan: op("DivNoNan", x=x, y=np.float32([0, 1, 0, 2]))
+op_Equal: op("Equal", x=i, y=k)
+op_Erf: op("Erf", x=x)
+op_ExpandDims: op("ExpandDims", input=x, axis=-1)
+op_FloorDiv: op("FloorDiv", x=i, y=j)
+op_FloorMod: op("FloorMod", x=i, y=np.int32(4))
+op_GatherNd: op("GatherNd", params=x, indices=np.int32([[0, 1], [1, 2]]))
+op_GatherV2: op("GatherV2", params=x, indices=np.int32([2, 0]), axis=1)
+op_GatherV2_rows: op("GatherV2", params=np.float32([[1, 2], [3, 4], [5, 6], [7, 8], [9, 0]]), indices=k, axis=0)
+op_LeakyRelu: op("LeakyRelu", features=x, alpha=0.3)
+op_Log1p: op("Log1p", x=p)
+op_LogSoftmax: op("LogSoftmax", logits=x)
+op_LogicalNot: op("LogicalNot", x=yes1)
+op_MatMul: op("MatMul", a=d, b=g, transpose_b=True)
+op_MatMul_constant: op("MatMul", a=d, b=np.float32([[1, 2], [3, 4], [5, 6], [7, 8]]))
+op_Max: op("Max", input=x, axis=[1], keep_dims=True)
+op_MaxPool: op("MaxPool", input=e, ksize=[1, 3, 2, 1], strides=[1, 2, 1, 1], padding="VALID")
+op_Mean: op("Mean", input=x, axis=[1, 2])
+op_Mean_kept: op("Mean", input=x, axis=-1, keep_dims=True)
+op_MirrorPad: op("MirrorPad", input=x, paddings=[[0, 0], [1, 1], [0, 2]], mode="REFLECT")
+op_Mul_first: op("Mul", x=np.float32(3), y=x)
+op_Mul_ints: op("Mul", x=i, y=np.int32([1, 2, 3, 4]))
+op_Neg: op("Neg", x=i)
+op_OneHot: op("OneHot", indices=o, depth=5, on_value=np.float32(2), off_value=np.float32(-1), axis=1)
+op_Pack: op("Pack", values=[x, y], axis=1)
+op_Pad: op("Pad", input=x, paddings=[[0, 0], [1, 1], [0, 2]])
+op_PadV2: op("PadV2", input=x, paddings=[[0, 0], [1, 1], [0, 2]], constant_values=np.float32(7))
+op_Pow: op("Pow", x=p, y=np.float32(1.7))
+op_Pow_ints: op("Pow", x=i, y=np.int32(3))
+op_Prod: op("Prod", input=x, axis=[1])
+op_RealDiv: op("RealDiv", x=x, y=p)
+op_Relu6: op("Relu6", features=x)
+op_Reshape: op("Reshape", tensor=x, shape=[-1, 12])
+op_Reshape_computed: op("Reshape", tensor=x, shape=op("Pack", values=[op("StridedSlice", input=op("Shape", input=x), begin=[0], end=[1], strides=[1], shrink_axis_mask=1), np.int32(12)], axis=0))
+op_ReverseV2: op("ReverseV2", tensor=x, axis=[1])
+op_Rsqrt: op("Rsqrt", x=p)
+op_Select: op("SelectV2", condition=yes1, t=x, e=np.float32(0))
+op_Slice: op("Slice", input=x, begin=[0, 1, 1], size=[-1, 2, 2])
+op_Softmax: op("Softmax", logits=x)
+op_SpaceToDepth: op("SpaceToDepth", input=e, block_size=2)
+op_Split: op("Split", axis=2, value=x, num_split=2)
+op_SplitV: op("SplitV", value=x, size_splits=[1, 3], axis=2, num_split=2)
+op_SquaredDifference: op("SquaredDifference", x=x, y=y)
+op_Squeeze: op("Squeeze", input=one, axis=[3])
+op_StridedSlice: op("StridedSlice", input=x, begin=[0, 0, 1], end=[0, 2, 4], strides=[1, 1, 2], begin_mask=1, end_mask=1)
+op_StridedSlice_axes: op("StridedSlice", input=x, begin=[0, 0, -1], end=[0, 0, 0], strides=[1, 1, 1], ellipsis_mask=1, new_axis_mask=2, shrink_axis_mask=4)
+op_Sub: op("Sub", x=np.float32(1), y=x)
+op_Sum: op("Sum", input=x, axis=[1, 2], keep_dims=True)
+op_Sum_chained: op("Sqrt", x=op("Sum", input=op("Square", x=x), axis=[2]))
+op_Tile: op("Tile", input=x, multiples=[1, 2, 1])
+op_TopKV2: op("TopKV2", input=x, k=2)
+op_Transpose: op("Transpose", x=x, perm=[0, 2, 1])
+op_Unpack: op("Unpack", value=x, num=3, axis=1)
+op_Xlogy: op("Xlogy", x=x, y=p)
+op_ZerosLike: op("ZerosLike", x=x)
 """
+
+
+def op(name, **arguments):
+    """A TensorFlowOpLayer, in which tf.keras 2.1 to 2.3 has a call of an operator, called with the tensors among the arguments."""
+    tensors, graph = [], tf.Graph()
+
+    def placeholder(value):
+        if isinstance(value, list) and any(isinstance(item, KerasTensor) for item in value):
+            return [placeholder(item) for item in value]
+        if not isinstance(value, KerasTensor):
+            return value
+        tensors.append((value, tf.compat.v1.placeholder(value.dtype, value.shape)))
+        return tensors[-1][1]
+
+    with graph.as_default():
+        result = getattr(tf.raw_ops, name)(**{key: placeholder(value) for key, value in arguments.items()})
+        node = (result[0] if isinstance(result, (list, tuple)) else result).op
+        fed = [placeholder.ref() for _, placeholder in tensors]
+        constants = {k: tf.get_static_value(x) for k, x in enumerate(node.inputs) if x.ref() not in fed}
+    layer = base_layer.TensorFlowOpLayer(node.node_def.SerializeToString(), f"{name}_{next(numbers)}", constants)
+    return layer([value for value, _ in tensors] if len(tensors) > 1 else tensors[0][0])
+
 
 
 def randomize(model, seed):
@@ -580,7 +676,7 @@ def record(out, name, expression):
               for word in dict.fromkeys(re.findall(r"[a-z]\w*", re.sub(r'"[^"]*"|\.\w+|\w+=', "", expression))) if word in INPUTS}
     inputs = {word: keras.Input(batch_shape=x.shape if fixed else (None, *x.shape[1:]), dtype=x.dtype.name, name=word)
               for word, x in arrays.items()}
-    scope = {"keras": keras, "L": keras.layers, "np": np, "tf": tf, "O": getattr(keras, "ops", None)}
+    scope = {"keras": keras, "L": keras.layers, "np": np, "tf": tf, "O": getattr(keras, "ops", None), "op": op}
     model = keras.Model(list(inputs.values()), eval(expression, scope | inputs))
     randomize(model, 7)
     values = list(arrays.values())

@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/formats/keras/keras1_dialect.h"
+#include "core/formats/keras/tensorflow_op_layer.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -46,20 +47,6 @@ void addReferences(const ConfigValue& value, std::vector<TensorReference>& to)
 std::string joinedPath(const std::string& path, std::string_view part)
 {
     return path.empty() ? std::string(part) : fmt::format("{}.{}", path, part);
-}
-
-/// The values of the objects that Keras writes for what JSON does not have: tuples and arrays.
-const ConfigValue* wrappedValue(const ConfigValue& value)
-{
-    const std::string kind = value.text("class_name");
-    if (kind == "__tuple__") {
-        return value.find("items");
-    }
-    if (kind == "__numpy__" || kind == "__tensor__") {
-        const ConfigValue* config = value.find("config");
-        return config != nullptr ? config->find("value") : nullptr;
-    }
-    return nullptr;
 }
 
 /// Collects the arguments of a call.
@@ -322,6 +309,9 @@ private:
             translateKeras1(layer.className, layer.config);
         }
         normalizeTypes(layer.config);
+        if (layer.className == "TensorFlowOpLayer") {
+            translateOpLayer(layer);
+        }
         if (const ConfigValue* trainable = layer.config.find("trainable")) {
             layer.isTrainable = !std::holds_alternative<bool>(*trainable) || std::get<bool>(*trainable);
         }
@@ -394,6 +384,19 @@ private:
 };
 
 } // namespace
+
+const ConfigValue* wrappedValue(const ConfigValue& value)
+{
+    const std::string kind = value.text("class_name");
+    if (kind == "__tuple__") {
+        return value.find("items");
+    }
+    if (kind == "__numpy__" || kind == "__tensor__") {
+        const ConfigValue* config = value.find("config");
+        return config != nullptr ? config->find("value") : nullptr;
+    }
+    return nullptr;
+}
 
 [[noreturn]] void damaged(std::string message)
 {

@@ -59,6 +59,9 @@ ModelConfig modelConfig(ConfigValue json, const Dialect& dialect);
 /// Throws ModelError "damaged".
 [[noreturn]] void damaged(std::string message);
 
+/// The value of an object that Keras writes for what JSON does not have, tuples and arrays; null for any other value.
+const ConfigValue* wrappedValue(const ConfigValue& value);
+
 /// Whether the class is a model that contains layers.
 bool isModelClass(std::string_view className);
 

@@ -20,8 +20,6 @@ constexpr auto reasons = std::to_array<Reason>({
     {"HashedCrossing", "hashes its inputs (FarmHash), which ONNX cannot", "hash outside of the model"},
     {"TextVectorization", "standardizes and splits text, which ONNX cannot", "split the text outside of the model"},
     {"FeatureSpace", "is Python code around other layers", "save the layers as a functional model"},
-    {"TensorFlowOpLayer", "is an operator of TensorFlow 1 in a form that is not read",
-     "save the model as a SavedModel and convert that"},
 });
 
 } // namespace
@@ -37,6 +35,11 @@ Untranslatable whyUntranslatable(const Layer& layer)
     if (layer.op().find('>') != std::string::npos) {
         return {fmt::format("class \"{}\" is not a class of Keras: its Python code is not in the file", layer.op()),
                 options};
+    }
+    if (layer.op() == "TensorFlowOpLayer") {
+        return {fmt::format("the layer is operator {} of TensorFlow, which has no translation here",
+                            layer.settings.text("node_def.op")),
+                fmt::format("save the model as a SavedModel and convert that; {}", options)};
     }
     if (layer.op().starts_with("ops.") || layer.op().starts_with("tf.")) {
         return {fmt::format("operation {} has no translation", layer.op()), options};
