@@ -5,7 +5,7 @@
 namespace crosswalk {
 
 /// Calls to the system that tests let fail.
-enum class SystemCall : std::uint8_t { Open, Write, Sync, Link, Rename };
+enum class SystemCall : std::uint8_t { Open, Status, Map, Write, Sync, Link, Rename };
 
 /// Instead of an error: the process is killed before the call.
 inline constexpr int killProcess = -1;

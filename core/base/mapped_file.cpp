@@ -2,6 +2,7 @@
 
 #include "core/base/changed_files.h"
 #include "core/base/diagnostic.h"
+#include "core/base/fault_injection.h"
 #include "core/base/mapped_place.h"
 
 #include <cerrno>
@@ -58,12 +59,12 @@ std::uintptr_t addressOf(const std::byte* byte)
 std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path)
 {
     // Without waiting for the other end of a pipe.
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int descriptor = isFaulty(SystemCall::Open) ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) {
         failToOpen(errno == ENXIO ? kindOf(S_IFSOCK) : std::strerror(errno));
     }
     struct stat status = {};
-    const bool known = ::fstat(descriptor, &status) == 0;
+    const bool known = !isFaulty(SystemCall::Status) && ::fstat(descriptor, &status) == 0;
     if (!known || !S_ISREG(status.st_mode)) {
         const int error = errno;
         ::close(descriptor);
@@ -72,7 +73,7 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& 
     const auto size = static_cast<std::size_t>(status.st_size);
     void* data = nullptr;
     if (size > 0) {
-        data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+        data = isFaulty(SystemCall::Map) ? MAP_FAILED : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     }
     const int error = errno;
     ::close(descriptor);

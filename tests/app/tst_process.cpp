@@ -108,6 +108,52 @@ private slots:
         QCOMPARE(run({"convert", lstm, pipe, "-o", path("out.onnx")}).status, 3);
     }
 
+    void readsThatFailAreReported_data()
+    {
+        QTest::addColumn<QStringList>("model");
+        const QString external = path("external.onnx");
+        OnnxModel large = emptyModel();
+        addInput(large, "x", {ElementType::Float32, Shape{2000}});
+        addWeight(large, "w", Tensor::of<float>(ElementType::Float32, {2000}, std::vector<float>(2000, 1)));
+        addNode(large, "Add", {"x", "w"}, {"y"});
+        addOutput(large, "y", {ElementType::Float32, Shape{2000}});
+        writeOnnx(large, external.toStdString(), {.externalData = true});
+        QTest::newRow("a file and its neighbour") << QStringList{lstm, examples + "request_bilstm/model-0000.params"};
+        QTest::newRow("a file") << QStringList{examples + "speech_commands/frozen.pb"};
+        QTest::newRow("an archive") << QStringList{examples + "wearable_activity/activity.ptl"};
+        QTest::newRow("external data") << QStringList{external, external + ".data"};
+    }
+
+    /// Every call that reads a file of the model fails once: it is named, and the older output stays.
+    void readsThatFailAreReported()
+    {
+        QFETCH(QStringList, model);
+        const QTemporaryDir folder;
+        const QString out = folder.filePath("out.onnx");
+        constexpr int mostCalls = 60; // more than any of these conversions makes
+        QSet<QString> named;
+        for (int call = 1; call <= mostCalls; ++call) {
+            write(out, "older");
+            const auto ran = shell(QStringLiteral("CROSSWALK_FAIL_CALL=%1:5 \"$1\" convert '%2' -o '%3'")
+                                       .arg(QString::number(call), model.front(), out));
+            QVERIFY2(ran.status == 0 || ran.status == 3 || ran.status == 5, ran.err.constData());
+            if (ran.status == 0) {
+                QVERIFY(read(out) != "older");
+            } else {
+                QCOMPARE(read(out), QByteArray("older"));
+                QCOMPARE(ran.err.trimmed().count('\n'), 0);
+                QVERIFY2(ran.err.contains("Input/output error") || ran.err.contains("changed"), ran.err.constData());
+            }
+            for (const QString& file : model) {
+                if (ran.status == 3 && ran.err.contains(QFileInfo(file).fileName().toUtf8())) {
+                    named.insert(file);
+                }
+            }
+            QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList{"out.onnx"});
+        }
+        QCOMPARE(named.size(), model.size());
+    }
+
     void modelsThatRunWithoutEndAreStopped()
     {
         const QString model = path("loop.onnx");
