@@ -15,6 +15,11 @@ public:
     virtual void read(std::uint64_t offset, std::span<std::byte> out) const = 0;
     /// The bytes in place where they lie in memory, else nothing.
     virtual std::span<const std::byte> view(std::uint64_t /*offset*/, std::uint64_t /*size*/) const { return {}; }
+    /// The same for the place of the bytes alone: they are not read.
+    virtual std::span<const std::byte> address(std::uint64_t offset, std::uint64_t size) const
+    {
+        return view(offset, size);
+    }
     /// These bytes are not needed for now: mapped pages are given back.
     virtual void release(std::uint64_t /*offset*/, std::uint64_t /*size*/) const {}
 };

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
-#include <zlib.h>
 
 namespace crosswalk {
 namespace {
@@ -217,13 +216,7 @@ std::uint64_t ZipArchive::contentOffset(const ZipMember& member) const
 std::shared_ptr<const SourceFile> ZipArchive::open(const ZipMember& member, const std::stop_token& stop) const
 {
     if (member.isStored) {
-        auto content = m_file->part(member.name, contentOffset(member), member.size);
-        const auto bytes = content->bytes();
-        const auto crc = ::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()); // NOLINT: as bytes
-        if (crc != member.crc) {
-            throw ModelError("damaged", fmt::format("{} is damaged: its checksum differs", member.name));
-        }
-        return content;
+        return m_file->part(member.name, contentOffset(member), member.size, member.crc);
     }
     return SourceFile::decompressed(member.name, m_file->path(), m_decompressor->read(member, stop));
 }

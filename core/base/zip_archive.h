@@ -37,8 +37,8 @@ public:
     /// Null without such a member. Of several of one name the last counts, as in Python.
     const ZipMember* find(std::string_view name) const;
     std::vector<std::string> names() const; ///< sorted, each once
-    /// A stored member in place, any other decompressed into memory. Several threads may call this. Throws ModelError
-    /// "truncated", "damaged", and "cancelled" when stopped.
+    /// A stored member in place, which is checked when it is read, any other decompressed into memory. Several threads
+    /// may call this. Throws ModelError "truncated", "damaged", and "cancelled" when stopped.
     std::shared_ptr<const SourceFile> open(const ZipMember& member, const std::stop_token& stop = {}) const;
 
 private:

@@ -146,7 +146,7 @@ std::optional<MappedPlace> placeOf(const Tensor& tensor)
 {
     std::span<const std::byte> all;
     for (const Tensor::Piece& piece : tensor.pieces()) {
-        const auto bytes = piece.source->view(piece.offset, piece.size);
+        const auto bytes = piece.source->address(piece.offset, piece.size);
         const bool continues = all.empty() || all.data() + all.size() == bytes.data();
         if (bytes.size() != piece.size || !continues) {
             return std::nullopt;

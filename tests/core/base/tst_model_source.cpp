@@ -233,7 +233,7 @@ private slots:
                 const auto source = ModelSource::at(m_files->write("flipped.zip", damaged));
                 const auto code = codeOf([&] {
                     for (const std::string& name : source->list()) {
-                        source->open(name);
+                        textOf(*source->open(name));
                     }
                 });
                 QVERIFY2(code.empty() || code == "truncated" || code == "damaged", code.c_str());
@@ -266,6 +266,26 @@ private slots:
         QFETCH(QByteArray, content);
         const auto path = m_files->write("wrong.zip", content.toStdString());
         QCOMPARE(codeOfOpening(path, "a"), std::string("damaged"));
+    }
+
+    void storedMembersAreCheckedWhenRead()
+    {
+        std::string wrong = zipFile({{"a", "stored"}, {"b", "right"}});
+        const auto content = wrong.find("stored");
+        wrong[content] = 'S';
+        const auto source = ModelSource::at(m_files->write("wrong.zip", wrong));
+        const auto file = source->open("a");
+        const auto last = file->part("last", 5, 1);
+        QCOMPARE(file->offset(), content);
+        QCOMPARE(file->address(0, 6).size(), std::size_t{6});
+        for (int i = 0; i < 2; ++i) {
+            QCOMPARE(codeOf([&] { file->bytes(); }), std::string("damaged"));
+            QCOMPARE(codeOf([&] { file->view(0, 1); }), std::string("damaged"));
+            QCOMPARE(codeOf([&] { last->bytes(); }), std::string("damaged"));
+        }
+        std::byte read{};
+        QCOMPARE(codeOf([&] { last->read(0, {&read, 1}); }), std::string("damaged"));
+        QCOMPARE(textOf(*source->open("b")), std::string("right"));
     }
 
     void zipBombsAreRejected()
