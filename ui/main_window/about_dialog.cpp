@@ -34,6 +34,7 @@ constexpr Library libraries[] = {
     {"libzip", "BSD 3-Clause", "https://libzip.org"},
     {"Snappy", "BSD 3-Clause", "https://google.github.io/snappy"},
     {"CLI11", "BSD 3-Clause", "https://cliutils.github.io/CLI11/book"},
+    {"mimalloc", "MIT", "https://microsoft.github.io/mimalloc"},
     {"Graphviz", "EPL 1.0", "https://graphviz.org"},
     {"Inter", "OFL 1.1", "https://rsms.me/inter"},
 };
