@@ -41,15 +41,20 @@ GraphEdit::GraphEdit(RewrittenModel rewritten, const NodeNames& names)
         m_inputs.insert(input.name());
         m_inputTypes[input.name()] = fromProto(input.type());
     }
+    std::size_t count = m_stored.size() + m_inputs.size();
+    for (const auto& node : m_graph.node()) {
+        count += static_cast<std::size_t>(node.output_size());
+    }
+    m_values.reserve(count);
     for (int i = 0; i < m_graph.node_size(); ++i) {
         for (const std::string& output : m_graph.node(i).output()) {
-            m_producer[output] = i;
+            m_values[output].producer = i;
         }
-        forEachRead(m_graph.node(i), [&](const std::string& name) { ++m_reads[name]; });
+        forEachRead(m_graph.node(i), [&](const std::string& name) { ++m_values[name].reads; });
         forEachCapture(m_graph.node(i), [&](const std::string& name) { m_readInBodies.insert(name); });
     }
     for (const auto& output : m_graph.output()) {
-        ++m_reads[output.name()];
+        ++m_values[output.name()].reads;
         m_outputs.insert(output.name());
     }
 }
@@ -87,14 +92,14 @@ const Tensor* GraphEdit::stored(const std::string& name) const
 
 std::optional<int> GraphEdit::producer(const std::string& name) const
 {
-    const auto entry = m_producer.find(name);
-    return entry == m_producer.end() ? std::nullopt : std::optional(entry->second);
+    const auto entry = m_values.find(name);
+    return entry == m_values.end() || entry->second.producer < 0 ? std::nullopt : std::optional(entry->second.producer);
 }
 
 int GraphEdit::reads(const std::string& name) const
 {
-    const auto entry = m_reads.find(name);
-    return entry == m_reads.end() ? 0 : entry->second;
+    const auto entry = m_values.find(name);
+    return entry == m_values.end() ? 0 : entry->second.reads;
 }
 
 std::string GraphEdit::unusedName(const std::string& wanted)
@@ -148,7 +153,7 @@ void GraphEdit::replace(int gone, std::vector<Tensor> tensors)
     m_gone.insert(gone);
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const std::string name = m_graph.node(gone).output(static_cast<int>(i));
-        m_producer.erase(name);
+        m_values[name].producer = -1;
         if (m_rewritten.body != nullptr) { // a weight of the top-level graph, where the name may be taken
             replaceReads(name, addWeight(name, std::move(tensors[i])));
             continue;
@@ -171,7 +176,7 @@ void GraphEdit::merge(int gone, int kept)
         m_grown.insert(kept);
     }
     for (const std::string& output : node.output()) {
-        m_producer[output] = kept;
+        m_values[output].producer = kept;
     }
 }
 
@@ -301,11 +306,22 @@ void GraphEdit::describeValues()
 void GraphEdit::dropUnreadWeights()
 {
     const auto& graph = m_rewritten.model.proto->graph();
-    auto needed = readValues(graph);
-    for (const auto& input : graph.input()) {
-        needed.insert(input.name());
+    std::unordered_set<std::string_view> unread;
+    for (const auto& weight : graph.initializer()) {
+        unread.insert(weight.name());
     }
-    keepWeights(m_rewritten.model, [&](const std::string& name, std::size_t) { return needed.contains(name); });
+    const auto read = [&](const std::string& name) { unread.erase(name); };
+    for (const auto& node : graph.node()) {
+        forEachRead(node, read);
+    }
+    for (const auto* ports : {&graph.input(), &graph.output()}) {
+        for (const auto& port : *ports) {
+            read(port.name());
+        }
+    }
+    if (!unread.empty()) {
+        keepWeights(m_rewritten.model, [&](const std::string& name, std::size_t) { return !unread.contains(name); });
+    }
 }
 
 } // namespace crosswalk

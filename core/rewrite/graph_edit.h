@@ -61,6 +61,10 @@ public:
     void finish();
 
 private:
+    struct Value {
+        int producer = -1; ///< the node that computes it, -1 for none
+        int reads = 0;
+    };
     struct Inserted {
         int before = 0;
         ::onnx::NodeProto node;
@@ -77,8 +81,7 @@ private:
     const NodeNames& m_names;
     ::onnx::GraphProto& m_graph;
     std::unordered_map<std::string, std::size_t> m_stored;
-    std::unordered_map<std::string, int> m_producer;
-    std::unordered_map<std::string, int> m_reads;
+    std::unordered_map<std::string, Value> m_values;
     std::unordered_set<std::string> m_inputs;
     std::unordered_set<std::string> m_outputs;
     std::unordered_set<std::string> m_readInBodies;
