@@ -13,8 +13,33 @@ namespace crosswalk {
 namespace {
 
 /// The checker requires a shape for every input and output. Runtimes do not, and next to a gap, a custom operator or a
-/// loop the shape is unknown. Adds an arbitrary shape where it is missing.
-void completeShapes(::onnx::GraphProto& graph)
+/// loop the shape is unknown. Adds an arbitrary shape where it is missing, until it is destroyed.
+class CompletedShapes {
+public:
+    explicit CompletedShapes(::onnx::GraphProto& graph)
+        : m_graph(graph)
+        , m_inputs(graph.input())
+        , m_outputs(graph.output())
+    {
+        complete(graph);
+    }
+    ~CompletedShapes()
+    {
+        *m_graph.mutable_input() = m_inputs;
+        *m_graph.mutable_output() = m_outputs;
+    }
+    CompletedShapes(const CompletedShapes&) = delete;
+    CompletedShapes& operator=(const CompletedShapes&) = delete;
+
+private:
+    static void complete(::onnx::GraphProto& graph);
+
+    ::onnx::GraphProto& m_graph;
+    ::google::protobuf::RepeatedPtrField<::onnx::ValueInfoProto> m_inputs;
+    ::google::protobuf::RepeatedPtrField<::onnx::ValueInfoProto> m_outputs;
+};
+
+void CompletedShapes::complete(::onnx::GraphProto& graph)
 {
     for (auto& input : *graph.mutable_input()) {
         if (input.type().has_tensor_type() && !input.type().tensor_type().has_shape()) {
@@ -74,12 +99,11 @@ void check(const ::onnx::ModelProto& model)
 
 } // namespace
 
-std::optional<std::string> checkerError(const ::onnx::ModelProto& model)
+std::optional<std::string> checkerError(::onnx::ModelProto& model)
 {
-    ::onnx::ModelProto typed = model;
-    completeShapes(*typed.mutable_graph());
+    const CompletedShapes completed(*model.mutable_graph());
     try {
-        check(typed);
+        check(model);
         return std::nullopt;
     } catch (const std::bad_alloc&) {
         throw;
@@ -90,7 +114,8 @@ std::optional<std::string> checkerError(const ::onnx::ModelProto& model)
 
 void checkModel(const OnnxModel& model)
 {
-    ::onnx::ModelProto copy = withExternalStubs(model); // inference writes into the model
+    ::google::protobuf::Arena arena;
+    ::onnx::ModelProto& copy = withExternalStubs(model, arena); // inference writes into the model
     auto message = checkerError(copy);
     if (!message) {
         try {

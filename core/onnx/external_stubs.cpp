@@ -41,17 +41,30 @@ void addDefaultAxes(::onnx::GraphProto& graph)
     }
 }
 
-} // namespace
-
-::onnx::ModelProto withExternalStubs(const OnnxModel& model)
+void copyWithStubs(const OnnxModel& model, ::onnx::ModelProto& copy)
 {
     assert(model.weights.size() == static_cast<std::size_t>(model.proto->graph().initializer_size()));
-    ::onnx::ModelProto copy = *model.proto;
+    copy = *model.proto;
     for (std::size_t i = 0; i < model.weights.size(); ++i) {
         complete(*copy.mutable_graph()->mutable_initializer(static_cast<int>(i)), model.weights[i]);
     }
     addDefaultAxes(*copy.mutable_graph());
+}
+
+} // namespace
+
+::onnx::ModelProto withExternalStubs(const OnnxModel& model)
+{
+    ::onnx::ModelProto copy;
+    copyWithStubs(model, copy);
     return copy;
+}
+
+::onnx::ModelProto& withExternalStubs(const OnnxModel& model, ::google::protobuf::Arena& arena)
+{
+    auto* copy = ::google::protobuf::Arena::CreateMessage<::onnx::ModelProto>(&arena);
+    copyWithStubs(model, *copy);
+    return *copy;
 }
 
 bool isExternalStub(const ::onnx::TensorProto& initializer)

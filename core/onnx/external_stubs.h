@@ -9,6 +9,8 @@ namespace crosswalk {
 /// the proto is marked as external. Short lists of integers (such as the sizes of a Split) are included, because
 /// inference reads them. So are default attributes without which inference fails.
 ::onnx::ModelProto withExternalStubs(const OnnxModel& model);
+/// The same in an arena, which releases the copy at once: that of a large graph consists of millions of messages.
+::onnx::ModelProto& withExternalStubs(const OnnxModel& model, ::google::protobuf::Arena& arena);
 
 /// Whether withExternalStubs omitted the content of this initializer.
 bool isExternalStub(const ::onnx::TensorProto& initializer);

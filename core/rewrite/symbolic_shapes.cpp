@@ -185,7 +185,8 @@ NamedShapes symbolicShapes(const OnnxModel& model, const std::stop_token& stop)
     if (symbols.empty() || symbols.size() > mostSymbols || graph.node_size() > mostNodes) {
         return {};
     }
-    const ::onnx::ModelProto stubs = withExternalStubs(model);
+    ::google::protobuf::Arena arena;
+    const ::onnx::ModelProto& stubs = withExternalStubs(model, arena);
     std::vector<Values> at;
     std::vector<ConcreteInference> inferred;
     for (const std::int64_t unit : units) {

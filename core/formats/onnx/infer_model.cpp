@@ -63,7 +63,8 @@ void addConflicts(std::string_view text, const NodeNames& names, std::vector<Dia
 
 std::optional<Diagnostic> faultOf(const OnnxModel& model)
 {
-    const auto fault = checkerError(withExternalStubs(model));
+    ::google::protobuf::Arena arena;
+    const auto fault = checkerError(withExternalStubs(model, arena));
     if (!fault) {
         return std::nullopt;
     }
@@ -73,7 +74,8 @@ std::optional<Diagnostic> faultOf(const OnnxModel& model)
 ModelInference inferModel(const OnnxModel& model, const NodeNames& names)
 {
     ModelInference result;
-    ::onnx::ModelProto whole = withExternalStubs(model);
+    ::google::protobuf::Arena arena;
+    ::onnx::ModelProto& whole = withExternalStubs(model, arena);
     try {
         const ::onnx::ShapeInferenceOptions options(true, 1, true);
         ::onnx::shape_inference::InferShapes(whole, &schemas(), options);

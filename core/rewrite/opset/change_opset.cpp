@@ -104,7 +104,8 @@ namespace {
     checkUnsupportedContent(model, opset);
     const int before = opsetOf(model);
     try {
-        ::onnx::ModelProto whole = withExternalStubs(model);
+        ::google::protobuf::Arena arena;
+        ::onnx::ModelProto& whole = withExternalStubs(model, arena);
         expandFunctions(whole, before, opset);
         useEquivalentNodes(whole, before, opset);
         if (const auto problem = findOpsetProblem(whole, before, opset)) {
