@@ -53,10 +53,10 @@ public:
         }
         m_printed = now;
         const auto left = m_progress.secondsLeft(std::chrono::duration<double>(now - m_start).count());
-        printText(stderr, "{}{} of {}, {} converted{}{}", m_isTerminal ? "\r" : "", m_progress.finished(),
-                  m_progress.models(), m_progress.converted(),
-                  left ? fmt::format(", {} left", minutes(*left)) : std::string(),
-                  m_isTerminal ? (isLast ? "          \n" : "          ") : "\n");
+        fmt::print(stderr, "{}{} of {}, {} converted{}{}", m_isTerminal ? "\r" : "", m_progress.finished(),
+                   m_progress.models(), m_progress.converted(),
+                   left ? fmt::format(", {} left", minutes(*left)) : std::string(),
+                   m_isTerminal ? (isLast ? "          \n" : "          ") : "\n");
     }
 
 private:
@@ -75,16 +75,16 @@ void printSummary(const CollectionReport& report)
             text += fmt::format(", {} {}", counts[i], outcomeName(static_cast<Outcome>(i)));
         }
     }
-    printText("{}{}\n", counted(report.models.size(), "model"), text);
+    printLine("{}{}", counted(report.models.size(), "model"), text);
     constexpr std::size_t most = 10;
     const auto gaps = report.gaps();
     for (std::size_t i = 0; i < std::min(gaps.size(), most); ++i) {
-        printText("  blocks {}: {}{}{}\n", counted(gaps[i].models.size(), "model"),
+        printLine("  blocks {}: {}{}{}", counted(gaps[i].models.size(), "model"),
                   gaps[i].op.empty() ? std::string() : gaps[i].op + ": ", gaps[i].message,
                   gaps[i].models.size() > 1 ? ", ..." : "");
     }
     if (gaps.size() > most) {
-        printText("  {} are in the report (--report)\n", counted(gaps.size() - most, "further reason"));
+        printLine("  {} are in the report (--report)", counted(gaps.size() - most, "further reason"));
     }
 }
 

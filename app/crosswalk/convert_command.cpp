@@ -99,7 +99,7 @@ int runConvert(const ConvertArguments& arguments, std::stop_token stop)
                             {"bytes_in_place", written.value().bytesInPlace},
                             {"seconds", took.count()}};
         if (!arguments.json && !arguments.quiet) {
-            printText("{}: {} -> {}, opset {}, {}, {}\n", arguments.output,
+            printLine("{}: {} -> {}, opset {}, {}, {}", arguments.output,
                       counted(loaded.graph->nodeCount(), "operator"), counted(exported->nodeCount(), "ONNX node"),
                       exported->opset(), readableBytes(bytes), readableSeconds(took.count()));
         }
@@ -125,7 +125,7 @@ int runDiagnose(const ModelArguments& model, bool json, std::stop_token stop)
     } else {
         reportProblems(loaded, conversion, model.model(), false);
         const Json& summary = report["summary"];
-        printText("{}: {}: {} exact, {} decomposed, {} folded, {} approximate, {} unsupported{}\n", model.model(),
+        printLine("{}: {}: {} exact, {} decomposed, {} folded, {} approximate, {} unsupported{}", model.model(),
                   counted(summary["nodes"].get<std::uint64_t>(), "operator"), summary["exact"].get<int>(),
                   summary["decomposed"].get<int>(), summary["folded"].get<int>(), summary["approximate"].get<int>(),
                   summary["unsupported"].get<int>(),

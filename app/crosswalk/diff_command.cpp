@@ -54,17 +54,17 @@ std::string line(const Json& difference)
 void printDiff(const Json& report)
 {
     for (const Json& difference : report["model"]) {
-        printText("~ {}\n", line(difference));
+        printLine("~ {}", line(difference));
     }
     for (const Json& node : report["removed"]) {
-        printText("- {} ({})\n", node["node"].get<std::string>(), node["op"].get<std::string>());
+        printLine("- {} ({})", node["node"].get<std::string>(), node["op"].get<std::string>());
     }
     for (const Json& node : report["added"]) {
-        printText("+ {} ({})\n", node["node"].get<std::string>(), node["op"].get<std::string>());
+        printLine("+ {} ({})", node["node"].get<std::string>(), node["op"].get<std::string>());
     }
     for (const Json& node : report["changed"]) {
         for (const Json& difference : node["differences"]) {
-            printText("~ {} ({}): {}\n", node["node"].get<std::string>(), node["op"].get<std::string>(),
+            printLine("~ {} ({}): {}", node["node"].get<std::string>(), node["op"].get<std::string>(),
                       line(difference));
         }
     }
@@ -99,7 +99,7 @@ int runDiff(const DiffArguments& arguments, const std::stop_token& stop)
         print(report);
     } else {
         printDiff(report);
-        printText("{} nodes are the same, {} changed, {} removed, {} added\n", differences.count(Change::Same),
+        printLine("{} nodes are the same, {} changed, {} removed, {} added", differences.count(Change::Same),
                   differences.count(Change::Changed), differences.count(Change::Removed),
                   differences.count(Change::Added));
     }

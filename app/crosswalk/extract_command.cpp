@@ -29,7 +29,7 @@ int runExtract(const ExtractArguments& arguments, std::stop_token stop)
         const auto overwrite = arguments.force ? Overwrite::Anything : Overwrite::Nothing;
         const WriteReport written =
             writePart(part, filesOf(arguments.model, whole.weights), arguments.output, overwrite, std::move(stop));
-        printText("{}: {}\n", arguments.output, readableBytes(written.bytes));
+        printLine("{}: {}", arguments.output, readableBytes(written.bytes));
     } catch (ModelError& error) {
         if (error.diagnostic.code == Code("usage")) {
             error.diagnostic.hint = "--force replaces it";

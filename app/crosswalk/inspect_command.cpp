@@ -4,6 +4,7 @@
 #include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
 #include "core/base/readable.h"
+#include "core/base/visible_text.h"
 #include "core/formats/onnx_graph.h"
 #include "core/graph/readable_shape.h"
 #include "core/onnx/work.h"
@@ -94,7 +95,7 @@ void printTensor(const Json& tensor, std::string_view kind)
         }
         shape = shape.empty() ? "scalar" : shape;
     }
-    printText("{:10} {}  {} {}\n", kind, tensor["name"].get<std::string>(),
+    printLine("{:10} {}  {} {}", kind, tensor["name"].get<std::string>(),
               tensor["type"].is_null() ? "" : tensor["type"].get<std::string>(), shape);
 }
 
@@ -104,11 +105,11 @@ void printOrigin(const ModelSummary& summary)
     const bool isOnnx = summary.format == "onnx";
     const auto opset = summary.opsets.find({});
     if (isOnnx) {
-        printText("{:10} ONNX{}\n", "format",
+        printLine("{:10} ONNX{}", "format",
                   opset == summary.opsets.end() ? "" : fmt::format(", opset {}", opset->second));
     }
     if (!summary.producer.empty()) {
-        printText("{:10} {} {}\n", isOnnx ? "producer" : "format", summary.producer, summary.version);
+        printLine("{:10} {} {}", isOnnx ? "producer" : "format", summary.producer, summary.version);
     }
 }
 
@@ -116,20 +117,20 @@ void printOrigin(const ModelSummary& summary)
 void printCounts(std::string_view kind, const std::map<std::string, std::size_t>& counts)
 {
     for (const auto& [name, count] : counts) {
-        printText("{:10} {:6} {}\n", kind, count, name);
+        printLine("{:10} {:6} {}", kind, count, name);
     }
 }
 
 void printSignatures(const ModelSummary& summary)
 {
     if (const auto tags = summary.metadata.find("tags"); tags != summary.metadata.end()) {
-        printText("{:10} {}\n", "tags", tags->second);
+        printLine("{:10} {}", "tags", tags->second);
     }
     if (const auto others = summary.metadata.find("other_tags"); others != summary.metadata.end()) {
-        printText("{:10} {}\n", "other tags", others->second);
+        printLine("{:10} {}", "other tags", others->second);
     }
     for (const Signature& signature : summary.signatures) {
-        printText("{:10} {}: {} -> {}{}\n", "signature", signature.name, fmt::join(signature.inputs, ", "),
+        printLine("{:10} {}: {} -> {}{}", "signature", signature.name, fmt::join(signature.inputs, ", "),
                   fmt::join(signature.outputs, ", "), signature.isUsed ? " (used)" : "");
     }
 }
@@ -156,12 +157,12 @@ Json describe(const Graph& graph, const LayerTable& table)
 
 /// Prints columns as wide as their widest text, those from `firstNumber` to `lastNumber` to the right.
 template <std::size_t columns>
-void printTable(const std::vector<std::array<std::string, columns>>& lines, std::size_t firstNumber,
-                std::size_t lastNumber)
+void printTable(std::vector<std::array<std::string, columns>> lines, std::size_t firstNumber, std::size_t lastNumber)
 {
     std::array<std::size_t, columns> widths{};
-    for (const auto& line : lines) {
+    for (auto& line : lines) {
         for (std::size_t i = 0; i < columns; ++i) {
+            line[i] = visibleLine(line[i]);
             widths[i] = std::max(widths[i], line[i].size());
         }
     }
@@ -173,7 +174,7 @@ void printTable(const std::vector<std::array<std::string, columns>>& lines, std:
             text += "  ";
         }
         text.erase(text.find_last_not_of(' ') + 1);
-        printText("{}\n", text);
+        printLine("{}", text);
     }
 }
 
@@ -217,7 +218,7 @@ void printWeights(const Graph& graph)
         lines.push_back({weight->name, readableType({tensor.type(), shapeOf(tensor.dims())}),
                          readableCount(static_cast<std::uint64_t>(tensor.elements())), readableBytes(tensor.bytes())});
     }
-    printTable(lines, 2, 3);
+    printTable(std::move(lines), 2, 3);
 }
 
 void printLayers(const Graph& graph, const LayerTable& table)
@@ -234,7 +235,7 @@ void printLayers(const Graph& graph, const LayerTable& table)
                                           : "unknown",
                          std::string(row.verdict ? verdictName(*row.verdict) : "")});
     }
-    printTable(lines, firstNumber, lastNumber);
+    printTable(std::move(lines), firstNumber, lastNumber);
 }
 
 struct InspectArguments {
@@ -249,7 +250,7 @@ void printLayers(const InspectArguments& arguments, const Graph& graph, const La
     if (arguments.json) {
         print(describe(graph, table));
     } else if (arguments.csv) {
-        printText("{}", layersCsv(graph, table));
+        writeText(stdout, layersCsv(graph, table));
     } else {
         printLayers(graph, table);
     }
@@ -270,7 +271,7 @@ int runLayers(const InspectArguments& arguments, const std::stop_token& stop)
         if (arguments.json) {
             print(describeWeights(graph));
         } else if (arguments.csv) {
-            printText("{}", weightsCsv(graph));
+            writeText(stdout, weightsCsv(graph));
         } else {
             printWeights(graph);
         }
@@ -316,24 +317,24 @@ int runInspect(const ModelArguments& arguments, bool json, const std::stop_token
         printTensor(output, "output");
     }
     const Json& parameters = about["parameters"];
-    printText("{:10} {} in {}, {}\n", "parameters", readableCount(parameters["elements"].get<std::uint64_t>()),
+    printLine("{:10} {} in {}, {}", "parameters", readableCount(parameters["elements"].get<std::uint64_t>()),
               counted(parameters["tensors"].get<std::uint64_t>(), "tensor"),
               readableBytes(parameters["bytes"].get<std::uint64_t>()));
     if (work) {
-        printText("{:10} {}\n", "work", toString(*work));
+        printLine("{:10} {}", "work", toString(*work));
     }
     for (const Json& state : about["states"]) {
-        printText("{:10} {} <- {}\n", "state", state["input"].get<std::string>(), state["output"].get<std::string>());
+        printLine("{:10} {} <- {}", "state", state["input"].get<std::string>(), state["output"].get<std::string>());
     }
     printCounts("operator", summary.value().operators);
     printCounts("function", summary.value().functions);
     printCounts("unused", summary.value().unused);
     for (const LookupTable& table : summary.value().tables) {
-        printText("{:10} {}: {} -> {}{}\n", "table", table.node, elementTypeName(table.keys),
+        printLine("{:10} {}: {} -> {}{}", "table", table.node, elementTypeName(table.keys),
                   elementTypeName(table.values), table.file.empty() ? "" : ", from " + table.file);
     }
     for (const std::string& asset : summary.value().assets) {
-        printText("{:10} {}\n", "asset", asset);
+        printLine("{:10} {}", "asset", asset);
     }
     return status;
 }

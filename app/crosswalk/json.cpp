@@ -66,7 +66,7 @@ Json problemsJson(const LoadedModel& loaded, const Conversion& conversion)
 
 void print(const Json& json)
 {
-    printText("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+    writeText(stdout, json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
 }
 
 } // namespace crosswalk::app

@@ -45,7 +45,7 @@ int written(int status)
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
         return status;
     }
-    printText(stderr, "error: cannot write to standard output: {}\n", std::strerror(errno));
+    printLine(stderr, "error: cannot write to standard output: {}", std::strerror(errno));
     return NotWritable;
 }
 
@@ -78,7 +78,7 @@ int run(int argc, char** argv, const std::stop_token& stop)
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
             std::ostringstream text;
             app.exit(error, text, text);
-            printText("{}", text.str());
+            writeText(stdout, text.str());
             return written(Done);
         }
         return reportError(wrongUsage(app, error), {});
@@ -103,7 +103,7 @@ int runAndReport(int argc, char** argv, const std::stop_token& stop)
         if (std::ferror(stdout) != 0) {
             return written(Done);
         }
-        printText(stderr, "error: internal: {}\n", error.what());
+        printLine(stderr, "error: internal: {}", error.what());
         return Internal;
     }
 }

@@ -70,32 +70,32 @@ void printOperators(const std::vector<SupportedOperator>& operators)
         nameWidth = std::max(nameWidth, op.name.size());
         statusWidth = std::max(statusWidth, supportName(op.support).size());
     }
-    printText("{:{}}  {:{}}  {}\n", "operator", nameWidth, "status", statusWidth, "ONNX");
+    printLine("{:{}}  {:{}}  {}", "operator", nameWidth, "status", statusWidth, "ONNX");
     for (const SupportedOperator& op : operators) {
-        printText("{:{}}  {:{}}  {}{}{}\n", op.name, nameWidth, supportName(op.support), statusWidth, op.form,
+        printLine("{:{}}  {:{}}  {}{}{}", op.name, nameWidth, supportName(op.support), statusWidth, op.form,
                   op.note.empty() || op.form.empty() ? "" : "  -- ", op.note);
     }
 }
 
 void printMarkdown(const Framework& framework)
 {
-    printText("\n## {}\n\n{}| operator | status | ONNX | opset | note |\n|---|---|---|---|---|\n", framework.format,
-              framework.noteOnNames.empty() ? "" : fmt::format("{}\n\n", framework.noteOnNames));
+    fmt::print("\n## {}\n\n{}| operator | status | ONNX | opset | note |\n|---|---|---|---|---|\n", framework.format,
+               framework.noteOnNames.empty() ? "" : fmt::format("{}\n\n", framework.noteOnNames));
     for (const SupportedOperator& op : framework.operators()) {
-        printText("| `{}` | {} | {} | {} | {} |\n", op.name, supportName(op.support), op.form, opsetText(op), op.note);
+        printLine("| `{}` | {} | {} | {} | {} |", op.name, supportName(op.support), op.form, opsetText(op), op.note);
     }
 }
 
 /// The page of the frameworks whose operators have translations.
 void printPage(std::span<const Framework* const> listed)
 {
-    printText("# Operators\n\n"
-              "`crosswalk ops --markdown` generates this page. Models convert to opset {0} to {1}. ONNX operators "
-              "newer than\n"
-              "{0} are used from the opset that introduced them. Below it they are decomposed; a node that has no "
-              "such form is\n"
-              "reported.\n",
-              oldestOpset, newestOpset);
+    fmt::print("# Operators\n\n"
+               "`crosswalk ops --markdown` generates this page. Models convert to opset {0} to {1}. ONNX operators "
+               "newer than\n"
+               "{0} are used from the opset that introduced them. Below it they are decomposed; a node that has no "
+               "such form is\n"
+               "reported.\n",
+               oldestOpset, newestOpset);
     for (const Framework* framework : listed) {
         if (framework->translate != nullptr) {
             printMarkdown(*framework);

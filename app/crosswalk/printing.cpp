@@ -11,9 +11,15 @@ void writeText(std::FILE* stream, std::string_view text)
     std::fwrite(visible.data(), 1, visible.size(), stream);
 }
 
+void writeLine(std::FILE* stream, std::string_view line)
+{
+    const std::string visible = visibleLine(line) + '\n';
+    std::fwrite(visible.data(), 1, visible.size(), stream);
+}
+
 int reportError(const Diagnostic& problem, std::string_view file)
 {
-    printText(stderr, "{}\n", formatLine(problem, file));
+    printLine(stderr, "{}", formatLine(problem, file));
     return statusOf(problem);
 }
 
@@ -25,7 +31,7 @@ void reportAll(std::span<const Diagnostic> problems, std::string_view file, bool
         }
         for (const Diagnostic& problem : problems) {
             if (problem.severity == severity) {
-                printText(stderr, "{}\n", formatLine(problem, file));
+                printLine(stderr, "{}", formatLine(problem, file));
             }
         }
     }

@@ -13,18 +13,20 @@ namespace crosswalk::app {
 
 /// Writes text with what files say in it, made visible (visibleText).
 void writeText(std::FILE* stream, std::string_view text);
+/// Writes a line: also line ends in what files say are made visible (visibleLine).
+void writeLine(std::FILE* stream, std::string_view line);
 
-/// fmt::print, by way of writeText.
+/// fmt::print of one line, by way of writeLine, which ends it.
 template <typename... Arguments>
-void printText(fmt::format_string<Arguments...> format, Arguments&&... arguments)
+void printLine(fmt::format_string<Arguments...> format, Arguments&&... arguments)
 {
-    writeText(stdout, fmt::format(format, std::forward<Arguments>(arguments)...));
+    writeLine(stdout, fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
 template <typename... Arguments>
-void printText(std::FILE* stream, fmt::format_string<Arguments...> format, Arguments&&... arguments)
+void printLine(std::FILE* stream, fmt::format_string<Arguments...> format, Arguments&&... arguments)
 {
-    writeText(stream, fmt::format(format, std::forward<Arguments>(arguments)...));
+    writeLine(stream, fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
 /// Prints a problem to standard error and returns the exit status for it.

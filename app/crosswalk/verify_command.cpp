@@ -55,19 +55,20 @@ void printLines(std::span<const Comparison> comparisons)
 {
     for (const Comparison& one : comparisons) {
         if (one.equal && !one.why.empty()) {
-            printText("random     {}: {}\n", one.name, one.why);
+            printLine("random     {}: {}", one.name, one.why);
         } else if (one.equal && one.isText) {
-            printText("equal      {}: {}\n", one.name, counted(one.elements, "string"));
+            printLine("equal      {}: {}", one.name, counted(one.elements, "string"));
         } else if (one.equal) {
-            printText("equal      {}: {}, largest difference {:.3g} absolute, {:.3g} relative\n", one.name,
+            printLine("equal      {}: {}, largest difference {:.3g} absolute, {:.3g} relative", one.name,
                       counted(one.elements, "value"), one.maxAbsolute, one.maxRelative);
         } else {
-            printText("different  {}: {}", one.name, one.why);
-            if (one.differing > 0 && !one.isText) {
-                printText("; largest difference {:.3g} absolute, {:.3g} relative; at [{}] {:.7g} instead of {:.7g}",
-                          one.maxAbsolute, one.maxRelative, fmt::join(one.where, ","), one.got, one.wanted);
-            }
-            printText("\n");
+            const bool hasNumbers = one.differing > 0 && !one.isText;
+            printLine("different  {}: {}{}", one.name, one.why,
+                      hasNumbers ? fmt::format("; largest difference {:.3g} absolute, {:.3g} relative; at [{}] {:.7g} "
+                                               "instead of {:.7g}",
+                                               one.maxAbsolute, one.maxRelative, fmt::join(one.where, ","), one.got,
+                                               one.wanted)
+                                 : "");
         }
     }
 }
@@ -86,7 +87,7 @@ int runInner(const VerifyArguments& arguments, Json& json, std::stop_token stop)
     json["first_divergence"] = first == values.end() ? Json(nullptr) : Json(first->name);
     if (!arguments.json) {
         printLines(values);
-        printText("{} compared, {} recorded {} eliminated; {}\n", counted(values.size(), "inner value"),
+        printLine("{} compared, {} recorded {} eliminated; {}", counted(values.size(), "inner value"),
                   inner.value().absent.size(), inner.value().absent.size() == 1 ? "value was" : "values were",
                   first == values.end() ? "none differs" : fmt::format("the first that differs is {}", first->name));
     }
@@ -141,14 +142,14 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
         std::erase_if(values, [](const Comparison& value) { return value.equal && value.why.empty(); });
         printLines(values);
         if (!report.value().limit.empty()) {
-            printText("compared with one batch at a time only: {}\n", report.value().limit);
+            printLine("compared with one batch at a time only: {}", report.value().limit);
         }
         if (!report.value().held.empty()) {
-            printText("compared at one size only: {}\n", report.value().held);
+            printLine("compared at one size only: {}", report.value().held);
         }
         const auto& times = report.value().times;
-        printText(
-            "{}: {}, {} compared with {} at once, with ONNX Runtime {}\n", arguments.model,
+        printLine(
+            "{}: {}, {} compared with {} at once, with ONNX Runtime {}", arguments.model,
             report.value().equal() ? "matches the original" : "differs from the original",
             counted(report.value().values.size(), "value"),
             fmt::format("{} {}", fmt::join(times, ", "), times == std::vector<std::int64_t>{1} ? "batch" : "batches"),
@@ -181,7 +182,7 @@ int runVerify(const VerifyArguments& arguments, std::stop_token stop)
         print(json);
     } else {
         printLines(report.value().outputs);
-        printText("{}: {} with ONNX Runtime {}\n", arguments.model,
+        printLine("{}: {} with ONNX Runtime {}", arguments.model,
                   status == Done ? "matches the recorded outputs"
                   : report.value().equal()
                       ? "matches the recorded outputs, but inner tensors differ from the recorded ones"
@@ -245,8 +246,8 @@ int runInChild(const VerifyArguments& arguments, const std::stop_token& stop)
     if (result.output.size() >= limits.output) {
         return fail("runtime", "the comparison is too long to be printed");
     }
-    std::fwrite(result.output.data(), 1, result.output.size(), stdout);
-    std::fwrite(result.errors.data(), 1, result.errors.size(), stderr);
+    writeText(stdout, result.output);
+    writeText(stderr, result.errors); // also what ONNX Runtime writes itself
     return result.code;
 }
 

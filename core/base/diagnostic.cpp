@@ -1,5 +1,7 @@
 #include "core/base/diagnostic.h"
 
+#include "core/base/visible_text.h"
+
 #include <algorithm>
 
 namespace crosswalk {
@@ -34,13 +36,10 @@ std::string formatLine(const Diagnostic& diagnostic, std::string_view file)
     if (!diagnostic.hint.empty()) {
         line.append(" (").append(diagnostic.hint).append(")");
     }
-    // A name read from a file may contain line breaks. A diagnostic is always one line.
-    for (char& c : line) {
-        if (static_cast<unsigned char>(c) < 0x20) {
-            c = ' ';
-        }
-    }
-    return line;
+    // A diagnostic is always one line. Messages of libraries have line ends between sentences.
+    std::ranges::replace_if(
+        line, [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
+    return visibleLine(line);
 }
 
 } // namespace crosswalk

@@ -39,31 +39,48 @@ bool isHarmless(char32_t code)
 {
     const bool isControl = (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0);
     const bool isDirection = code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
-                             (code >= 0x2066 && code <= 0x2069);
+                             (code >= 0x2066 && code <= 0x206f);
     return !isControl && !isDirection;
+}
+
+constexpr std::string_view shortEscapes = "\n\r\t"; ///< as \n, \r and \t
+
+enum class LineEnds { Kept, Escaped };
+
+std::string visible(std::string_view text, LineEnds lineEnds)
+{
+    const bool areKept = lineEnds == LineEnds::Kept;
+    const auto isPlain = [&](char c) { return (c >= 0x20 && c < 0x7f) || (areKept && (c == '\n' || c == '\t')); };
+    if (std::ranges::all_of(text, isPlain)) {
+        return std::string(text);
+    }
+    std::string shown;
+    while (!text.empty()) {
+        const Character character = characterAt(text);
+        if (character.size == 0) {
+            shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
+        } else if (const auto escape = shortEscapes.find(text.front()); !areKept && escape != std::string_view::npos) {
+            shown += {'\\', "nrt"[escape]};
+        } else if (isHarmless(character.code)) {
+            shown += text.substr(0, character.size);
+        } else {
+            shown += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(character.code));
+        }
+        text.remove_prefix(std::max<std::size_t>(character.size, 1));
+    }
+    return shown;
 }
 
 } // namespace
 
 std::string visibleText(std::string_view text)
 {
-    const auto isPlain = [](char c) { return (c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t'; };
-    if (std::ranges::all_of(text, isPlain)) {
-        return std::string(text);
-    }
-    std::string visible;
-    while (!text.empty()) {
-        const Character character = characterAt(text);
-        if (character.size == 0) {
-            visible += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
-        } else if (isHarmless(character.code)) {
-            visible += text.substr(0, character.size);
-        } else {
-            visible += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(character.code));
-        }
-        text.remove_prefix(std::max<std::size_t>(character.size, 1));
-    }
-    return visible;
+    return visible(text, LineEnds::Kept);
+}
+
+std::string visibleLine(std::string_view text)
+{
+    return visible(text, LineEnds::Escaped);
 }
 
 } // namespace crosswalk

@@ -10,4 +10,8 @@ namespace crosswalk {
 /// occur inside of strings, the result means the same.
 std::string visibleText(std::string_view text);
 
+/// The same for a name or a sentence within a line: line ends and tabs are written as \n, \r and \t, so that a name
+/// cannot pass for further lines.
+std::string visibleLine(std::string_view text);
+
 } // namespace crosswalk

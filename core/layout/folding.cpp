@@ -1,4 +1,6 @@
 #include "core/layout/folding.h"
+
+#include "core/base/visible_text.h"
 #include "core/layout/font_metrics.h"
 
 #include <algorithm>
@@ -83,7 +85,7 @@ private:
         const SceneGroup& at = m_groups.groups[group];
         GroupFrame made;
         made.group = group;
-        made.title = elideMiddle(at.name, frame::titleSize, box::maxWidth, true) + timesText(at);
+        made.title = elideMiddle(visibleLine(at.name), frame::titleSize, box::maxWidth, true) + timesText(at);
         NestedFrame nested;
         nested.key = m_keys[group];
         nested.parent = at.parent == SceneGroup::none ? NestedFrame::none : m_frameOf[at.parent];
@@ -132,7 +134,8 @@ private:
         const std::string times = timesText(group);
         const float room = box::maxWidth - 2 * box::padding - box::iconSize;
         node.title =
-            elideMiddle(group.name, box::titleSize, room - textWidth(times, box::titleSize, true), true) + times;
+            elideMiddle(visibleLine(group.name), box::titleSize, room - textWidth(times, box::titleSize, true), true) +
+            times;
         node.rows.push_back(group.times > 1 ? fmt::format("operators {} × {}", group.times, group.boxes / group.times)
                                             : fmt::format("operators {}", group.boxes));
         const std::uint32_t parent = group.parent;

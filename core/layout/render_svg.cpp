@@ -9,11 +9,11 @@
 namespace crosswalk {
 namespace {
 
-/// Escapes text for XML. Control characters and those that change the direction of text are written as visibleText()
+/// Escapes text for XML. Control characters and those that change the direction of text are written as visibleLine()
 /// does, and other characters that XML 1.0 does not allow are replaced.
 std::string escaped(std::string_view raw)
 {
-    const std::string text = visibleText(raw);
+    const std::string text = visibleLine(raw);
     std::string out;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t start = at;

@@ -96,7 +96,7 @@ std::string sceneToDot(const Scene& scene, std::string_view graphName)
     };
     // A JSON string is also a valid DOT string: both escape the quote and the backslash in the same way.
     put("digraph {} {{\n    node [shape=box, style=rounded, fixedsize=true, fontname=\"Inter\", fontsize=13];\n",
-        jsonString(visibleText(graphName)));
+        jsonString(visibleLine(graphName)));
     for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
         const SceneNode& node = scene.nodes[n];
         put("    n{} [label={}, width={:.4f}, height={:.4f}];\n", n,

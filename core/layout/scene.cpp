@@ -1,5 +1,6 @@
 #include "core/layout/scene.h"
 
+#include "core/base/visible_text.h"
 #include "core/graph/readable_shape.h"
 #include "core/graph/reads.h"
 #include "core/layout/attribute_rows.h"
@@ -246,12 +247,12 @@ std::uint64_t keyOf(const SceneNode& box)
 void measureBox(SceneNode& box)
 {
     const float room = box::maxWidth - 2 * box::padding;
-    box.title = elideMiddle(box.title, box::titleSize, room - box::iconSize, true);
-    box.name = elideMiddle(box.name, box::nameSize, room);
+    box.title = elideMiddle(visibleLine(box.title), box::titleSize, room - box::iconSize, true);
+    box.name = elideMiddle(visibleLine(box.name), box::nameSize, room);
     float width =
         std::max(textWidth(box.title, box::titleSize, true) + box::iconSize, textWidth(box.name, box::nameSize));
     for (std::string& row : box.rows) {
-        row = elideMiddle(row, box::rowSize, room - box::rowGap);
+        row = elideMiddle(visibleLine(row), box::rowSize, room - box::rowGap);
         width = std::max(width, rowWidth(row));
     }
     box.width = std::clamp(std::ceil(width + 2 * box::padding), box::minWidth, box::maxWidth);

@@ -13,8 +13,9 @@ namespace crosswalk {
 struct SceneNode {
     enum class Kind : std::uint8_t { Operator, Input, Output, Group };
     Kind kind = Kind::Operator;
-    NodeId node;                   ///< of an operator
-    ValueId value;                 ///< of an input or output; for an operator that is an input, that input
+    NodeId node;   ///< of an operator
+    ValueId value; ///< of an input or output; for an operator that is an input, that input
+    // Of what the file says, title, name and rows are what can be shown (visibleLine).
     std::string title;             ///< operator name, or "input" / "output"
     std::string name;              ///< instance name, elided in the middle to fit; may be empty
     std::string fullName;          ///< as in the file: for tooltips and files
@@ -54,7 +55,7 @@ Scene buildScene(const Graph& graph, std::span<const TensorType> types = {});
 std::uint64_t keyOf(const SceneNode& box);
 std::vector<std::uint64_t> keysOf(const Scene& scene);
 
-/// Shortens the texts of a box to fit, and sets its size.
+/// Makes the texts of a box visible (visibleLine) and shortens them to fit, and sets its size.
 void measureBox(SceneNode& box);
 
 enum class LayoutEngine { Automatic, Ours, Graphviz };

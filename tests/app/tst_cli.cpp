@@ -71,6 +71,23 @@ private:
     QStringList left() const { return QDir(m_folder.path()).entryList(QDir::Files); }
 
 private slots:
+    void namesCannotForgeLines()
+    {
+        const QString model = path("forged-symbol.json");
+        write(model, QByteArray(symbolFile({variable("data\\nforged"), variable("w\\r\\nforged"),
+                                            node("FullyConnected", "fc\\nforged", "[[0, 0, 0], [1, 0, 0]]",
+                                                 R"({"num_hidden": "4", "no_bias": "True"})"),
+                                            node("Odd\\nforged", "odd\\nforged", "[[2, 0, 0]]")})
+                                    .c_str()));
+        for (const QStringList& command : {QStringList{"inspect"}, {"inspect", "--layers"}, {"diagnose"}}) {
+            const auto ran = run(command + QStringList{model});
+            QVERIFY(ran.out.contains("\\nforged") || ran.err.contains("forged"));
+            for (const QByteArray& line : (ran.out + '\n' + ran.err).split('\n')) {
+                QVERIFY2(!line.startsWith("forged"), line.constData());
+            }
+        }
+    }
+
     void init()
     {
         for (const QString& name : left()) {

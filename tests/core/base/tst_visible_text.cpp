@@ -2,6 +2,7 @@
 
 #include <QtTest>
 
+using crosswalk::visibleLine;
 using crosswalk::visibleText;
 
 class TestVisibleText : public QObject {
@@ -17,6 +18,15 @@ private slots:
         QCOMPARE(visibleText("\xe2\x80\xae"
                              "txt"),
                  std::string("\\u202etxt"));
+    }
+
+    void escapesLineEndsWithinALine()
+    {
+        QCOMPARE(visibleLine("a\nb\r\tc"), std::string("a\\nb\\r\\tc"));
+        QCOMPARE(visibleLine("a\xe2\x80\xa8"
+                             "b\xc2\x85"),
+                 std::string("a\\u2028b\\u0085"));
+        QCOMPARE(visibleLine("conv0"), std::string("conv0"));
     }
 
     void keepsLetters()
