@@ -3029,8 +3029,16 @@
         <translation>Die Prüfung führt den Export in ONNX Runtime aus.</translation>
     </message>
     <message>
-        <source>Searched in this order:&lt;ul&gt;%1&lt;/ul&gt;To install it, run &lt;code&gt;pip install onnxruntime&lt;/code&gt; or unpack a release archive of ONNX Runtime; both contain libonnxruntime.so. Choose that file below, or set CROSSWALK_ONNXRUNTIME to it or to its folder.&lt;br&gt;&lt;br&gt;%2.</source>
-        <translation>Gesucht wurde in dieser Reihenfolge:&lt;ul&gt;%1&lt;/ul&gt;Zum Installieren &lt;code&gt;pip install onnxruntime&lt;/code&gt; ausführen oder ein Archiv einer Veröffentlichung von ONNX Runtime entpacken; beide enthalten libonnxruntime.so. Wählen Sie unten diese Datei, oder setzen Sie CROSSWALK_ONNXRUNTIME auf sie oder ihren Ordner.&lt;br&gt;&lt;br&gt;%2.</translation>
+        <source>Searched in this order:
+%1
+To install it, run pip install onnxruntime or unpack a release archive of ONNX Runtime; both contain libonnxruntime.so. Choose that file below, or set CROSSWALK_ONNXRUNTIME to it or to its folder.
+
+%2.</source>
+        <translation>Gesucht wurde in dieser Reihenfolge:
+%1
+Zum Installieren pip install onnxruntime ausführen oder ein Archiv einer Veröffentlichung von ONNX Runtime entpacken; beide enthalten libonnxruntime.so. Wählen Sie unten diese Datei, oder setzen Sie CROSSWALK_ONNXRUNTIME auf sie oder ihren Ordner.
+
+%2.</translation>
     </message>
     <message>
         <source>Choose the library…</source>

@@ -152,6 +152,7 @@ public:
         static const QRegularExpression markup(QStringLiteral("<[^>]*>|&[a-z]+;"));
         static const QRegularExpression translated(QStringLiteral("\u27e6[^\u27e6\u27e7]*\u27e7"));
         text.remove(QChar(0x200B)); // where a name may be broken
+        text.replace(u'\n', u' ');  // where a tool tip is broken
         text.replace(translated, QStringLiteral(" "));
         for (const QString& sentence : m_sentences) { // the longest first
             text.replace(sentence, QStringLiteral(" "), Qt::CaseInsensitive);
@@ -195,6 +196,9 @@ public:
         }
         return found;
     }
+
+    /// Pairs of where and text.
+    const QList<std::pair<QString, QString>>& all() const { return m_texts; }
 
 private:
     static constexpr int maxRows = 60;

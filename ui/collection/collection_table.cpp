@@ -31,7 +31,7 @@ QString formatName(const std::string& format)
             return fromUtf8(reader.name);
         }
     }
-    return fromUtf8(format);
+    return displayText(format);
 }
 
 QString problemsText(const ModelOutcome& outcome)
@@ -40,7 +40,7 @@ QString problemsText(const ModelOutcome& outcome)
         return {};
     }
     const auto worst = std::ranges::max_element(outcome.problems, {}, &ReportedProblem::severity);
-    const QString text = capitalised(fromUtf8(worst->message).simplified());
+    const QString text = capitalised(messageText(worst->message).simplified());
     const auto more = static_cast<int>(outcome.problems.size()) - 1;
     return more == 0 ? text : Words::tr("%1 (and %Ln more)", nullptr, more).arg(text);
 }
@@ -158,7 +158,7 @@ QString CollectionTable::searchText(int row) const
     }
     if (const auto& outcome = at(row).outcome) {
         for (const ReportedProblem& problem : outcome->problems) {
-            words += fromUtf8(problem.op) + u'\n' + fromUtf8(problem.message) + u'\n';
+            words += displayText(problem.op) + u'\n' + messageText(problem.message) + u'\n';
         }
     }
     return words.toLower();
@@ -183,7 +183,7 @@ QString CollectionTable::text(const Row& row, int column) const
 {
     switch (column) {
     case NameColumn:
-        return nameOf(row);
+        return displayText(nameOf(row));
     case FormatColumn:
         return row.outcome ? formatName(row.outcome->format) : QString();
     case SizeColumn:
@@ -225,12 +225,12 @@ QString CollectionTable::toolTip(const Row& row, int column) const
 {
     switch (column) {
     case SizeColumn:
-        return row.weightsBytes == 0
-                   ? QString()
-                   : tr("%1, and %2 of weights in %3")
-                         .arg(bytesText(row.found.bytes), bytesText(row.weightsBytes), fromUtf8(row.outcome->weights));
+        return row.weightsBytes == 0 ? QString()
+                                     : tr("%1, and %2 of weights in %3")
+                                           .arg(bytesText(row.found.bytes), bytesText(row.weightsBytes),
+                                                displayText(row.outcome->weights));
     case VerdictColumn:
-        return row.outcome && !row.outcome->output.empty() ? tr("Converted to %1").arg(fromUtf8(row.outcome->output))
+        return row.outcome && !row.outcome->output.empty() ? tr("Converted to %1").arg(displayText(row.outcome->output))
                                                            : QString();
     case ArchitectureColumn:
         return groupOf(row).number == 0 ? QString() : tr("These models differ in their weights only");

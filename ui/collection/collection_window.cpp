@@ -93,8 +93,8 @@ QString problemHtml(const ReportedProblem& problem)
     return QStringLiteral("<p style='margin:3px 0'><span style='color:%1'>%2</span>&nbsp; %3%4</p>")
         .arg(color.name(), capitalised(severityWord(problem.severity)).toHtmlEscaped(),
              problem.node.empty() ? QString()
-                                  : QStringLiteral("<b>%1</b>: ").arg(fromUtf8(problem.node).toHtmlEscaped()),
-             capitalised(fromUtf8(problem.message)).toHtmlEscaped());
+                                  : QStringLiteral("<b>%1</b>: ").arg(displayText(problem.node).toHtmlEscaped()),
+             capitalised(messageText(problem.message)).toHtmlEscaped());
 }
 
 } // namespace
@@ -135,7 +135,7 @@ CollectionWindow::CollectionWindow(const ConvertOptions& options, QWidget* paren
     });
     connect(m_job, &CollectionJob::completed, this, &CollectionWindow::finish);
     connect(m_job, &CollectionJob::failed, this,
-            [this](const Diagnostic& problem) { reportFailed(capitalised(fromUtf8(problem.message))); });
+            [this](const Diagnostic& problem) { reportFailed(capitalised(messageText(problem.message))); });
     connect(m_job, &CollectionJob::busyChanged, this, [this] {
         refresh();
         if (isIdle()) {
@@ -376,8 +376,8 @@ void CollectionWindow::openFolder(const QString& folder)
     m_isConverting = false;
     m_isSearching = true;
     const QString name = QDir(m_folder).dirName();
-    setWindowTitle(tr("%1 \u2014 Collection \u2014 Crosswalk").arg(name.isEmpty() ? m_folder : name));
-    m_title->setText(QDir::toNativeSeparators(m_folder));
+    setWindowTitle(tr("%1 \u2014 Collection \u2014 Crosswalk").arg(displayText(name.isEmpty() ? m_folder : name)));
+    m_title->setText(displayText(QDir::toNativeSeparators(m_folder)));
     m_table.setModels({});
     m_job->find(m_folder.toStdString());
 }
@@ -443,7 +443,7 @@ void CollectionWindow::finish()
     m_toast->show(
         tr("Converted %L1 of %Ln models into %2", nullptr, m_table.rowCount())
             .arg(converted)
-            .arg(QFileInfo(path).fileName()),
+            .arg(displayText(QFileInfo(path).fileName())),
         {{QStringLiteral("toastFolder"), tr("Show in folder"),
           [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); }},
          {QStringLiteral("toastCopy"), tr("Copy path"), [path] { QApplication::clipboard()->setText(path); }}});
@@ -528,11 +528,11 @@ void CollectionWindow::askReport()
         const fs::path file(path.toStdString());
         try {
             writeCollectionReport(m_table.report(), file, m_output);
-            m_toast->show(tr("Saved %1").arg(pathText(file.filename())),
+            m_toast->show(tr("Saved %1").arg(displayText(file.filename().string())),
                           {{QStringLiteral("toastOpen"), tr("Open"),
                             [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); }}});
         } catch (const ModelError& error) {
-            reportFailed(capitalised(fromUtf8(error.diagnostic.message)));
+            reportFailed(capitalised(messageText(error.diagnostic.message)));
         }
     });
     dialog->open();
@@ -661,10 +661,10 @@ void CollectionWindow::refreshFilters()
         if (reason && *reason == CollectionFilter::Reason(gap.code, gap.op)) {
             current = m_reason->count();
         }
-        const QString cause = gap.op.empty() ? fromUtf8(gap.message).simplified() : fromUtf8(gap.op);
+        const QString cause = gap.op.empty() ? messageText(gap.message).simplified() : displayText(gap.op);
         const QString text = tr("%L1: %2").arg(gap.models.size()).arg(cause);
         m_reason->addItem(text, QStringList{fromUtf8(gap.code), fromUtf8(gap.op)});
-        m_reason->setItemData(m_reason->count() - 1, capitalised(fromUtf8(gap.message)), Qt::ToolTipRole);
+        m_reason->setItemData(m_reason->count() - 1, capitalised(messageText(gap.message)), Qt::ToolTipRole);
     }
     if (reason && current == 0) {
         m_filter.setReason(std::nullopt);
@@ -689,7 +689,7 @@ void CollectionWindow::showCounts()
                      : all > 0            ? tr("No model matches.")
                      : m_folder.isEmpty() ? QString()
                                           : tr("%1 contains no models, and neither do its subfolders.")
-                                                .arg(breakable(QDir::toNativeSeparators(m_folder))));
+                                                .arg(breakable(displayText(QDir::toNativeSeparators(m_folder)))));
     const bool isBusy = !isIdle();
     m_progress->setVisible(isBusy);
     m_status->setVisible(!isBusy);
@@ -735,11 +735,11 @@ void CollectionWindow::showDetails()
         facts.append(counted(nodes, tr("1 operator"), tr("%Ln operators", nullptr, nodes)));
     }
     if (row.outcome && !row.outcome->output.empty()) {
-        facts.append(tr("converted to %1").arg(fromUtf8(row.outcome->output)));
+        facts.append(tr("converted to %1").arg(displayText(row.outcome->output)));
     }
     QString html = QStringLiteral("<p style='margin:2px 0'><b>%1</b></p><p style='margin:2px 0;color:%2'>%3</p>")
-                       .arg(fromUtf8(row.found.model.name.generic_string()).toHtmlEscaped(), theme().mutedText.name(),
-                            facts.join(QStringLiteral("  \u00b7  ")).toHtmlEscaped());
+                       .arg(displayText(row.found.model.name.generic_string()).toHtmlEscaped(),
+                            theme().mutedText.name(), facts.join(QStringLiteral("  \u00b7  ")).toHtmlEscaped());
     if (row.outcome) {
         for (const ReportedProblem& problem : row.outcome->problems) {
             html += problemHtml(problem);

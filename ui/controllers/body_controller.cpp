@@ -59,9 +59,9 @@ void BodyController::connectPane(Side side)
         },
         [this, side](const GraphSide& body, const GraphPath& path, std::uint32_t box) {
             const BodyPlace place{side, path};
-            QStringList notes{bodyVerdictSentence(m_document, body, place, box).toHtmlEscaped()};
+            QStringList notes{bodyVerdictSentence(m_document, body, place, box)};
             for (const Diagnostic& problem : bodyProblems(m_document, body, place, box)) {
-                notes.append(fromUtf8(problem.message).toHtmlEscaped());
+                notes.append(messageText(problem.message));
             }
             notes.removeAll(QString());
             return notes;
@@ -98,7 +98,7 @@ void BodyController::activate(Side side, std::uint32_t box)
         m_docks.focusDetails();
     } else {
         m_panes.setActiveSide(side);
-        m_panes.pane(side)->openHere(*graphSide, {{fromUtf8(graphSide->label(box)), 0}});
+        m_panes.pane(side)->openHere(*graphSide, {{displayText(graphSide->label(box)), 0}});
     }
 }
 
@@ -120,7 +120,7 @@ std::optional<std::pair<Side, BodyPath>> BodyController::selectedBody()
     if (!graph || !box || subgraphsOf(*graph, *box, *m_document.side(side)->graph).empty()) {
         return std::nullopt;
     }
-    path.push_back({fromUtf8(graph->label(*box)), 0});
+    path.push_back({displayText(graph->label(*box)), 0});
     return std::pair(side, std::move(path));
 }
 
@@ -143,7 +143,7 @@ void BodyController::showInSource(const GraphPath& path, NodeId node)
     }
     m_panes.reveal(Side::Target, m_document.selection().counterparts());
     m_panes.setActiveSide(Side::Source);
-    m_panes.pane(Side::Source)->showInBody(*source, way, fromUtf8(NodeNames(*body).of(node)));
+    m_panes.pane(Side::Source)->showInBody(*source, way, displayText(NodeNames(*body).of(node)));
 }
 
 void BodyController::showFront()

@@ -134,8 +134,9 @@ void ColourController::reportLatency(const Result<LatencyReport>& result)
         if (result.problem().code == Code("no-runtime")) {
             emit runtimeMissing(result.problem());
         } else if (result.problem().code != Code("cancelled")) {
-            m_messages.banner().show(QStringLiteral("latency"), Severity::Error,
-                                     tr("The latency was not measured: %1.").arg(fromUtf8(result.problem().message)));
+            m_messages.banner().show(
+                QStringLiteral("latency"), Severity::Error,
+                tr("The latency was not measured: %1.").arg(messageText(result.problem().message)));
         }
         return;
     }
@@ -147,12 +148,12 @@ void ColourController::reportLatency(const Result<LatencyReport>& result)
                                                   : tr("random inputs, %1").arg([&report] {
                                                         QStringList sizes;
                                                         for (const auto& size : report.sizes) {
-                                                            sizes.append(fromUtf8(size));
+                                                            sizes.append(displayText(size));
                                                         }
                                                         return sizes.join(QStringLiteral(", "));
                                                     }());
     m_messages.show(tr("%1 per run, the mean of %Ln runs of ONNX Runtime %2 without optimizations, %3", nullptr, runs)
-                        .arg(secondsText(report.total), fromUtf8(report.runtimeVersion), inputs));
+                        .arg(secondsText(report.total), displayText(report.runtimeVersion), inputs));
 }
 
 } // namespace crosswalk::ui

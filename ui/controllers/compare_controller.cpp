@@ -6,6 +6,7 @@
 #include "ui/document/comparison.h"
 #include "ui/document/document.h"
 #include "ui/main_window/file_dialog.h"
+#include "ui/models/shape_text.h"
 
 #include <QMainWindow>
 
@@ -37,9 +38,9 @@ CompareController::CompareController(const WindowParts& parts, GraphPanes& panes
 void CompareController::ask()
 {
     const auto& path = m_document.path();
-    auto* dialog = fileDialog(&m_window, "compareDialog",
-                              tr("Compare %1 with").arg(QString::fromStdString(path.filename().string())),
-                              QString::fromStdString(path.parent_path().string()), modelFilter());
+    auto* dialog =
+        fileDialog(&m_window, "compareDialog", tr("Compare %1 with").arg(displayText(path.filename().string())),
+                   QString::fromStdString(path.parent_path().string()), modelFilter());
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this,
             [this](const QString& other) { m_document.compareWith(std::filesystem::path(other.toStdString())); });

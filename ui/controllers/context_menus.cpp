@@ -119,8 +119,8 @@ void ContextMenus::showEdgeMenu(Side side, CanvasView* view, std::uint32_t edge,
     const auto graph = page != nullptr ? page->body() : m_document.side(side);
     const auto nameOf = [&](std::uint32_t box) {
         const auto group = drawn->groupOf(box);
-        return menuText(group ? fromUtf8(drawn->scene.nodes[box].fullName)
-                              : fromUtf8(graph->label(drawn->firstMember(box))));
+        return menuText(group ? displayText(drawn->scene.nodes[box].fullName)
+                              : displayText(graph->label(drawn->firstMember(box))));
     };
     const auto go = [this, menu, view](const QString& text, const char* name, std::vector<std::uint32_t> boxes) {
         auto* action = menu->addAction(text);
@@ -154,7 +154,7 @@ void ContextMenus::showEdgeMenu(Side side, CanvasView* view, std::uint32_t edge,
                 m_messages.show(tr("Copied %1").arg(copied));
             });
         };
-        const QString name = fromUtf8(graph->graph->value(shown.value).name);
+        const QString name = displayText(graph->graph->value(shown.value).name);
         copy(tr("Copy the &name %1").arg(menuText(name)), "edgeCopyName", name);
         const QString type = page != nullptr
                                  ? typeText(knownTypes(m_document).of(*graph->graph).of(*graph->graph, shown.value))

@@ -101,11 +101,11 @@ void ConversionReports::reportEditedInputs()
     QString given;
     if (const auto& shapes = converted->options.shapes; shapes.size() == 1) {
         given = tr(" The shape of %1 was set to %2.")
-                    .arg(fromUtf8(shapes.begin()->first), shapeText(shapes.begin()->second));
+                    .arg(displayText(shapes.begin()->first), shapeText(shapes.begin()->second));
     }
     m_messages.banner().show(
         kind, Severity::Error,
-        tr("The shapes do not fit at %1: %2.").arg(fromUtf8(conflict->node), fromUtf8(conflict->message)) + given,
+        tr("The shapes do not fit at %1: %2.").arg(displayText(conflict->node), messageText(conflict->message)) + given,
         tr("Undo"), [this] { m_document.undoStack()->undo(); });
     go();
 }
@@ -123,9 +123,9 @@ void ConversionReports::reportCancelled()
 
 void ConversionReports::reportFailed(const Diagnostic& problem)
 {
-    QString text = tr("The model could not be converted: %1.").arg(fromUtf8(problem.message));
+    QString text = tr("The model could not be converted: %1.").arg(messageText(problem.message));
     if (!problem.hint.empty()) {
-        text += u' ' + capitalised(fromUtf8(problem.hint)) + u'.';
+        text += u' ' + capitalised(messageText(problem.hint)) + u'.';
     }
     if (m_document.undoStack()->canUndo()) {
         m_messages.banner().show(editBanner, Severity::Error, text, tr("Undo"),

@@ -353,7 +353,7 @@ void DockController::refreshNotes()
                       inputs > 0 ? counted(inputs, tr("1 input"), tr("%Ln inputs", nullptr, inputs)) : QString());
     const auto* loaded = m_document.loaded();
     m_bottom->setNote(*m_docks[QStringLiteral("summaryDock")],
-                      loaded != nullptr ? QString::fromStdString(loaded->path.filename().string()) : QString());
+                      loaded != nullptr ? displayText(loaded->path.filename().string()) : QString());
     m_commands.refresh();
 }
 

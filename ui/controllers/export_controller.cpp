@@ -31,7 +31,7 @@ ExportController::ExportController(const WindowParts& parts, DragOutController& 
     connect(&m_document.exporter(), &Exporter::exportFailed, this, [this](const Diagnostic& problem) {
         m_messages.clear();
         m_messages.banner().show(QStringLiteral("export"), Severity::Error,
-                                 tr("Nothing was exported: %1").arg(QString::fromStdString(problem.message)));
+                                 tr("Nothing was exported: %1").arg(messageText(problem.message)));
     });
 }
 
@@ -120,7 +120,7 @@ void ExportController::exportOver(const QString& path)
         return;
     }
     const bool isOpenModel = std::filesystem::equivalent(target, m_document.path(), ignored);
-    const QString name = pathText(target.filename());
+    const QString name = displayText(pathText(target.filename()));
     auto* question = new QMessageBox(QMessageBox::Warning, tr("Replace a file"),
                                      isOpenModel ? tr("%1 is the open model. Replace it with its export?").arg(name)
                                                  : tr("%1 already exists. Replace it?").arg(name),
@@ -130,7 +130,8 @@ void ExportController::exportOver(const QString& path)
     question->setObjectName(QStringLiteral("replaceDialog"));
     question->setDefaultButton(QMessageBox::Cancel);
     question->setAttribute(Qt::WA_DeleteOnClose);
-    question->setInformativeText(isOpenModel ? tr("This overwrites the model in the file.") : pathText(target));
+    question->setInformativeText(isOpenModel ? tr("This overwrites the model in the file.")
+                                             : displayText(pathText(target)));
     auto* go = question->addButton(tr("Replace"), QMessageBox::AcceptRole);
     go->setObjectName(QStringLiteral("replaceFile"));
     connect(go, &QAbstractButton::clicked, this, [this, target] { m_document.exporter().exportTo(target); });
@@ -141,10 +142,10 @@ void ExportController::report(const ExportResult& result)
 {
     m_messages.banner().clear(QStringLiteral("export"));
     m_dragOut.remember(result);
-    const QString text =
-        tr("Exported %1, %2 in %3, checked")
-            .arg(pathText(result.path.filename()), bytesText(result.written.bytes), secondsText(result.seconds));
-    m_messages.show(text, pathText(result.path));
+    const QString text = tr("Exported %1, %2 in %3, checked")
+                             .arg(displayText(pathText(result.path.filename())), bytesText(result.written.bytes),
+                                  secondsText(result.seconds));
+    m_messages.show(text, displayText(pathText(result.path)));
     const bool isStaged = m_dragOut.isStaged(result);
     if (!isStaged) {
         m_messages.offerFile(text, result.path);

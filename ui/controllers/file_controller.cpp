@@ -5,6 +5,7 @@
 #include "ui/controllers/command_set.h"
 #include "ui/controllers/dock_controller.h"
 #include "ui/controllers/graph_panes.h"
+#include "ui/controllers/menu_text.h"
 #include "ui/controllers/messages.h"
 #include "ui/controllers/verify_controller.h"
 #include "ui/main_window/file_dialog.h"
@@ -124,7 +125,7 @@ bool FileController::openModelIn(const QString& folder)
     }
     auto* dialog = new QDialog(&m_window);
     dialog->setObjectName(QStringLiteral("folderDialog"));
-    dialog->setWindowTitle(tr("Open a model of %1").arg(QFileInfo(folder).fileName()));
+    dialog->setWindowTitle(tr("Open a model of %1").arg(displayText(QFileInfo(folder).fileName())));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     const auto count = static_cast<int>(models.size());
     auto* text =
@@ -133,7 +134,7 @@ bool FileController::openModelIn(const QString& folder)
     list->setObjectName(QStringLiteral("folderModels"));
     list->setAccessibleName(tr("Models in the folder"));
     for (const auto& model : models) {
-        auto* item = new QListWidgetItem(pathText(model.filename()), list);
+        auto* item = new QListWidgetItem(displayText(model.filename().string()), list);
         item->setData(Qt::UserRole, pathText(model));
     }
     list->setCurrentRow(0);
@@ -166,7 +167,7 @@ bool FileController::openModelIn(const QString& folder)
 void FileController::askWeights()
 {
     auto* dialog = fileDialog(&m_window, "weightsDialog",
-                              tr("Choose the weights of %1").arg(pathText(m_document.path().filename())),
+                              tr("Choose the weights of %1").arg(displayText(m_document.path().filename().string())),
                               pathText(m_document.path().parent_path()), weightsFilter());
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this,
@@ -178,7 +179,7 @@ void FileController::refreshRecent()
 {
     m_recentMenu->clear();
     for (const auto& path : m_recent.paths()) {
-        auto* action = m_recentMenu->addAction(QDir::toNativeSeparators(path));
+        auto* action = m_recentMenu->addAction(menuText(displayText(QDir::toNativeSeparators(path))));
         connect(action, &QAction::triggered, this, [this, path] { emit openRequested(path, {}); });
     }
     if (!m_recentMenu->isEmpty()) {
@@ -197,7 +198,7 @@ void FileController::reportOpenFailed(const Diagnostic& problem, const std::file
         return;
     }
     QString text =
-        tr("%1 cannot be opened: %2.").arg(QString::fromStdString(path.filename().string()), fromUtf8(problem.message));
+        tr("%1 cannot be opened: %2.").arg(displayText(path.filename().string()), messageText(problem.message));
     if (const QString hint = problemHint(problem); !hint.isEmpty()) {
         text += u' ' + hint + u'.';
     }
@@ -259,14 +260,16 @@ void FileController::reportFileChanged(const QString& path)
     }
     const QFileInfo file(path);
     if (!file.exists()) {
-        m_messages.banner().show(fileBanner, Severity::Warning,
-                                 tr("%1 was deleted. The open model keeps its contents.").arg(file.fileName()));
+        m_messages.banner().show(
+            fileBanner, Severity::Warning,
+            tr("%1 was deleted. The open model keeps its contents.").arg(displayText(file.fileName())));
         return;
     }
     // The watcher loses a file that a program replaces by a new one.
     m_watcher->addPath(path);
-    m_messages.banner().show(fileBanner, Severity::Note, tr("%1 has changed on disk.").arg(file.fileName()),
-                             tr("Reload"), [this] { reload(); });
+    m_messages.banner().show(fileBanner, Severity::Note,
+                             tr("%1 has changed on disk.").arg(displayText(file.fileName())), tr("Reload"),
+                             [this] { reload(); });
 }
 
 void FileController::reload()

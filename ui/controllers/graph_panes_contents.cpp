@@ -5,6 +5,7 @@
 #include "ui/controllers/node_filter.h"
 #include "ui/document/conversion_marks.h"
 #include "ui/models/node_details.h"
+#include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/panels/graph_pane.h"
 
@@ -59,10 +60,10 @@ void GraphPanes::showTitle(Side side)
     if (side == Side::Source) {
         const auto* loaded = m_document.loaded();
         m_sourcePane->setTitle(compared != nullptr ? tr("Before") : tr("Source"),
-                               loaded != nullptr ? QString::fromStdString(loaded->path.filename().string()) : QString(),
+                               loaded != nullptr ? displayText(loaded->path.filename().string()) : QString(),
                                loaded != nullptr ? QStringList{formatText(*loaded->graph), nodes} : QStringList());
     } else if (compared != nullptr) {
-        m_targetPane->setTitle(tr("After"), QString::fromStdString(compared->path.filename().string()), {nodes});
+        m_targetPane->setTitle(tr("After"), displayText(compared->path.filename().string()), {nodes});
     } else {
         m_targetPane->setTitle(
             tr("ONNX"),

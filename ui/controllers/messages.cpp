@@ -2,6 +2,7 @@
 
 #include "ui/document/document.h"
 #include "ui/main_window/file_dialog.h"
+#include "ui/models/shape_text.h"
 #include "ui/panels/banner.h"
 #include "ui/panels/toast.h"
 
@@ -68,10 +69,11 @@ void Messages::reportInternalError(const QString& activity, const QString& what)
 {
     const QString report = QStringLiteral("Crosswalk %1, Qt %2\n%3: %4\nModel: %5\n")
                                .arg(QLatin1String(CROSSWALK_VERSION), QLatin1String(qVersion()), activity, what,
-                                    QString::fromStdString(m_document.path().filename().string()));
-    m_banner->show(QStringLiteral("internalError"), Severity::Error,
-                   tr("Internal error (%1). The open model is unaffected; please send us the report.").arg(what),
-                   tr("Copy the report"), [report] { QApplication::clipboard()->setText(report); });
+                                    displayText(m_document.path().filename().string()));
+    m_banner->show(
+        QStringLiteral("internalError"), Severity::Error,
+        tr("Internal error (%1). The open model is unaffected; please send us the report.").arg(displayText(what)),
+        tr("Copy the report"), [report] { QApplication::clipboard()->setText(report); });
 }
 
 } // namespace crosswalk::ui

@@ -147,8 +147,8 @@ void NavigationController::fillBookmarkMenu()
 {
     m_bookmarkMenu->clear();
     for (const auto& place : m_navigation->bookmarks()) {
-        auto* action = m_bookmarkMenu->addAction(
-            menuText(place.side == Side::Target ? tr("%1 (ONNX)").arg(place.label) : place.label));
+        auto* action = m_bookmarkMenu->addAction(menuText(
+            place.side == Side::Target ? tr("%1 (ONNX)").arg(displayText(place.label)) : displayText(place.label)));
         connect(action, &QAction::triggered, this, [this, place] { m_navigation->goTo(place); });
     }
     m_bookmarkMenu->setEnabled(!m_bookmarkMenu->isEmpty());
@@ -181,7 +181,7 @@ void NavigationController::copyNames()
     const GraphPanes::Picked now = m_panes.picked();
     QStringList names;
     for (const std::uint32_t box : now.graph ? now.boxes : std::vector<std::uint32_t>()) {
-        names.append(fromUtf8(now.graph->label(box)));
+        names.append(displayText(now.graph->label(box)));
     }
     if (!names.isEmpty()) {
         QApplication::clipboard()->setText(names.join(u'\n'));

@@ -5,6 +5,7 @@
 #include "ui/controllers/messages.h"
 #include "ui/document/document.h"
 #include "ui/main_window/file_dialog.h"
+#include "ui/models/shape_text.h"
 #include "ui/panels/banner.h"
 
 #include <QMainWindow>
@@ -34,7 +35,7 @@ SaveController::SaveController(const WindowParts& parts, GraphPanes& panes)
     connect(&m_document.exporter(), &Exporter::saved, this, &SaveController::reportSaved);
     connect(&m_document.exporter(), &Exporter::saveFailed, this, [this](const Diagnostic& problem) {
         m_messages.banner().show(QStringLiteral("save"), Severity::Error,
-                                 tr("Nothing was saved: %1.").arg(QString::fromStdString(problem.message)));
+                                 tr("Nothing was saved: %1.").arg(messageText(problem.message)));
     });
 }
 
@@ -86,8 +87,8 @@ void SaveController::askLayers()
 void SaveController::reportSaved(const std::filesystem::path& path)
 {
     m_messages.banner().clear(QStringLiteral("save"));
-    const QString text = tr("Saved %1").arg(QString::fromStdString(path.filename().string()));
-    m_messages.show(text, QString::fromStdString(path.string()));
+    const QString text = tr("Saved %1").arg(displayText(path.filename().string()));
+    m_messages.show(text, displayText(path.string()));
     m_messages.offerFile(text, path);
 }
 

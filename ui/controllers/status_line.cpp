@@ -39,6 +39,7 @@ StatusLine::StatusLine(const WindowParts& parts, NodeFilter& filter)
     , m_verified(addLabel("statusVerified", tr("Verification")))
 {
     m_window.statusBar()->setSizeGripEnabled(false);
+    m_verdicts->setTextFormat(Qt::RichText);
     m_verdicts->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     m_verdicts->setToolTip(
         tr("Legend of the marks. Click an entry to show only its nodes; click it again or press Esc to show all."));

@@ -129,7 +129,7 @@ void VerifyController::report(const Result<NodeCheck>& result)
                                                       tr("%Ln recorded data sets", nullptr, dataSets));
     m_status.showVerified(words,
                           tr("ONNX Runtime %1, %2; %3")
-                              .arg(QString::fromStdString(check.outputs.runtimeVersion), inputs,
+                              .arg(displayText(check.outputs.runtimeVersion), inputs,
                                    counted(proven, tr("1 node matches"), tr("%Ln nodes match", nullptr, proven))));
     const QString sentence = checkSentence(m_document, check);
     if (sentence.isEmpty()) {
@@ -152,15 +152,15 @@ void VerifyController::reportFailure(const Diagnostic& problem)
 {
     m_status.showVerified(tr("not verified"), {});
     if (problem.code == Code("no-runtime")) {
-        m_messages.banner().show(
-            verifyBanner, Severity::Note,
-            tr("The export was not verified: %1. Exporting itself requires no runtime.").arg(fromUtf8(problem.message)),
-            tr("Installation\u2026"), [this, problem] { explainRuntime(problem); });
+        m_messages.banner().show(verifyBanner, Severity::Note,
+                                 tr("The export was not verified: %1. Exporting itself requires no runtime.")
+                                     .arg(messageText(problem.message)),
+                                 tr("Installation\u2026"), [this, problem] { explainRuntime(problem); });
         return;
     }
-    QString text = tr("Verification failed: %1.").arg(fromUtf8(problem.message));
+    QString text = tr("Verification failed: %1.").arg(messageText(problem.message));
     if (!problem.hint.empty()) {
-        text += u' ' + capitalised(fromUtf8(problem.hint)) + u'.';
+        text += u' ' + capitalised(messageText(problem.hint)) + u'.';
     }
     m_messages.banner().show(verifyBanner, Severity::Error, text);
 }
@@ -169,7 +169,7 @@ void VerifyController::explainRuntime(const Diagnostic& problem)
 {
     QString places;
     for (const auto& place : runtimePlaces()) {
-        places += QStringLiteral("<li>%1</li>").arg(fromUtf8(place).toHtmlEscaped());
+        places += QStringLiteral("\u2022 %1\n").arg(displayText(place));
     }
     auto* box = new QMessageBox(QMessageBox::Information, tr("ONNX Runtime"),
                                 tr("Verification runs the export in ONNX Runtime."), QMessageBox::Close, &m_window);
@@ -177,10 +177,10 @@ void VerifyController::explainRuntime(const Diagnostic& problem)
     box->setObjectName(QStringLiteral("runtimeDialog"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(
-        tr("Searched in this order:<ul>%1</ul>To install it, run <code>pip install onnxruntime</code> or unpack a "
-           "release archive of ONNX Runtime; both contain libonnxruntime.so. Choose that file below, or set "
-           "CROSSWALK_ONNXRUNTIME to it or to its folder.<br><br>%2.")
-            .arg(places, fromUtf8(problem.message).toHtmlEscaped()));
+        tr("Searched in this order:\n%1\nTo install it, run pip install onnxruntime or unpack a release archive of "
+           "ONNX Runtime; both contain libonnxruntime.so. Choose that file below, or set CROSSWALK_ONNXRUNTIME to it "
+           "or to its folder.\n\n%2.")
+            .arg(places, messageText(problem.message)));
     auto* choose = box->addButton(tr("Choose the library\u2026"), QMessageBox::ActionRole);
     choose->setObjectName(QStringLiteral("chooseRuntime"));
     connect(choose, &QAbstractButton::clicked, this, &VerifyController::askRuntime);

@@ -24,15 +24,15 @@ std::vector<Subgraph> subgraphsOf(const Graph& graph, const Node& node, const Gr
     addFunction(bodies, QStringLiteral("body"), node.op, model); // a function call by name
     for (const Attribute& attribute : node.attributes) {
         if (const auto* body = std::get_if<SubgraphId>(&attribute.value)) {
-            bodies.push_back({fromUtf8(attribute.name), graph.subgraphs[body->index], *body});
+            bodies.push_back({displayText(attribute.name), graph.subgraphs[body->index], *body});
         } else if (const auto* several = std::get_if<std::vector<SubgraphId>>(&attribute.value)) {
             for (std::size_t i = 0; i < several->size(); ++i) {
                 const SubgraphId id = (*several)[i];
-                bodies.push_back(
-                    {QStringLiteral("%1 %2").arg(fromUtf8(attribute.name)).arg(i + 1), graph.subgraphs[id.index], id});
+                bodies.push_back({QStringLiteral("%1 %2").arg(displayText(attribute.name)).arg(i + 1),
+                                  graph.subgraphs[id.index], id});
             }
         } else if (const auto* function = std::get_if<Boxed<FunctionReference>>(&attribute.value)) {
-            addFunction(bodies, fromUtf8(attribute.name), (*function)->name, model);
+            addFunction(bodies, displayText(attribute.name), (*function)->name, model);
         }
     }
     return bodies;
@@ -93,7 +93,7 @@ BodyPath bodyPathOf(const Graph& model, const GraphPath& path)
         if (body == bodies.end()) {
             return {};
         }
-        written.push_back({fromUtf8(NodeNames(*graph).of(node)), static_cast<std::size_t>(body - bodies.begin())});
+        written.push_back({displayText(NodeNames(*graph).of(node)), static_cast<std::size_t>(body - bodies.begin())});
         graph = body->graph.get();
     }
     return written;

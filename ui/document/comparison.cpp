@@ -113,7 +113,7 @@ QString changeText(const Difference& difference)
     static const QRegularExpression type(QStringLiteral("^(?:b?float|u?int|complex)[0-9]+ \\S+$"));
     static const QRegularExpression times(QStringLiteral("(?<=[0-9A-Z?])x|x(?=[0-9A-Z?])"));
     const auto text = [](const std::string& value) {
-        QString side = value.empty() ? QStringLiteral("\u2013") : fromUtf8(value);
+        QString side = value.empty() ? QStringLiteral("\u2013") : displayText(value);
         return type.match(side).hasMatch() ? side.replace(times, QStringLiteral("\u00d7")) : side;
     };
     return QStringLiteral("%1 \u2192 %2").arg(text(difference.before), text(difference.after));
@@ -121,7 +121,7 @@ QString changeText(const Difference& difference)
 
 QString differenceText(const Difference& difference)
 {
-    return QStringLiteral("%1: %2").arg(fromUtf8(difference.what), changeText(difference));
+    return QStringLiteral("%1: %2").arg(displayText(difference.what), changeText(difference));
 }
 
 std::shared_ptr<ConvertedModel> compareSides(const std::array<DrawnSide, 2>& before, std::shared_ptr<const Graph> other,

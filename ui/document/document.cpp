@@ -6,6 +6,7 @@
 #include "ui/document/conversion_marks.h"
 #include "ui/jobs/at_the_same_time.h"
 #include "ui/jobs/retire.h"
+#include "ui/models/shape_text.h"
 
 #include <algorithm>
 #include <chrono>
@@ -336,7 +337,7 @@ void Document::setStrategy(const std::vector<std::string>& nodes, Strategy strat
         return;
     }
     changeOptions(std::move(next), nodes.size() == 1
-                                       ? tr("Strategy of %1").arg(QString::fromStdString(nodes.front()))
+                                       ? tr("Strategy of %1").arg(displayText(nodes.front()))
                                        : tr("Strategy of %Ln nodes", nullptr, static_cast<int>(nodes.size())));
 }
 

@@ -2,6 +2,8 @@
 
 #include "ui/document/document.h"
 
+#include "ui/models/shape_text.h"
+
 namespace crosswalk::ui {
 
 void Document::compare(const std::filesystem::path& model, const std::filesystem::path& other,
@@ -19,7 +21,7 @@ void Document::compareWith(const std::filesystem::path& other)
                              .compared = other,
                              .signature = m_signature};
     }
-    m_reading.setActivity(tr("Reading %1").arg(QString::fromStdString(other.filename().string())));
+    m_reading.setActivity(tr("Reading %1").arg(displayText(other.filename().string())));
     m_reading.run(
         this, [other](std::stop_token stop) { return readModel({.model = other, .weights = {}, .stop = stop}); },
         [this, other](Result<LoadedModel> loaded) {

@@ -2,6 +2,8 @@
 
 #include "ui/document/document.h"
 
+#include "ui/models/shape_text.h"
+
 namespace crosswalk::ui {
 
 void Document::setInputShape(const std::string& input, std::optional<Shape> shape)
@@ -11,7 +13,7 @@ void Document::setInputShape(const std::string& input, std::optional<Shape> shap
     if (shape) {
         next.shapes.emplace(input, std::move(*shape));
     }
-    changeOptions(std::move(next), tr("Shape of %1").arg(QString::fromStdString(input)));
+    changeOptions(std::move(next), tr("Shape of %1").arg(displayText(input)));
 }
 
 void Document::setInputType(const std::string& input, std::optional<ElementType> type)
@@ -21,7 +23,7 @@ void Document::setInputType(const std::string& input, std::optional<ElementType>
     if (type) {
         next.types.emplace(input, *type);
     }
-    changeOptions(std::move(next), tr("Type of %1").arg(QString::fromStdString(input)));
+    changeOptions(std::move(next), tr("Type of %1").arg(displayText(input)));
 }
 
 void Document::applyPreset(ShapePreset preset)

@@ -6,6 +6,7 @@
 #include "core/convert/source_names.h"
 #include "ui/document/batch_symbol.h"
 #include "ui/jobs/retire.h"
+#include "ui/models/shape_text.h"
 
 #include <algorithm>
 #include <tuple>
@@ -16,7 +17,7 @@ namespace {
 
 QString fileName(const std::filesystem::path& path)
 {
-    return QString::fromStdString(path.filename().string());
+    return displayText(path.filename().string());
 }
 
 /// Removes options for nodes and inputs that the graph does not have.

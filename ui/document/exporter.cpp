@@ -5,6 +5,7 @@
 #include "core/formats/model_files.h"
 #include "core/report/report_html.h"
 #include "ui/document/document.h"
+#include "ui/models/shape_text.h"
 
 #include <algorithm>
 #include <utility>
@@ -62,7 +63,7 @@ void Exporter::exportTo(const std::filesystem::path& path)
         return;
     }
     const auto data = m_document.gapCount() == 0 ? m_document.verifier().recordedTensors() : std::filesystem::path();
-    m_exporting.setActivity(tr("Exporting %1").arg(QString::fromStdString(path.filename().string())));
+    m_exporting.setActivity(tr("Exporting %1").arg(displayText(path.filename().string())));
     m_exporting.run(
         this,
         [loaded = *m_document.loaded(), model = m_document.converted(), path, data, settings = m_settings](
@@ -81,7 +82,7 @@ void Exporter::exportTo(const std::filesystem::path& path)
 
 void Exporter::save(const std::filesystem::path& path, std::function<void(std::stop_token)> write)
 {
-    m_saving.setActivity(tr("Saving %1").arg(QString::fromStdString(path.filename().string())));
+    m_saving.setActivity(tr("Saving %1").arg(displayText(path.filename().string())));
     m_saving.run(
         this,
         [write = std::move(write), path,

@@ -100,6 +100,7 @@ AboutDialog::AboutDialog(QWidget* parent)
                                                       "Apache License 2.0</a>")) +
                               QStringLiteral("<table cellpadding='2' cellspacing='0'>%1</table>").arg(rows),
                           "aboutLicences");
+    licences->setTextFormat(Qt::RichText);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     auto* copy = buttons->addButton(tr("Copy the versions"), QDialogButtonBox::ActionRole);
     copy->setObjectName(QStringLiteral("aboutCopy"));

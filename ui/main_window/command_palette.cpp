@@ -130,7 +130,7 @@ void CommandPalette::fill(const QString& query)
                 auto* item = new QListWidgetItem(
                     icon(QLatin1String("model")),
                     QStringLiteral("%1   %2   %3")
-                        .arg(fromUtf8(graphSide->label(box)), fromUtf8(graphSide->box(box).title),
+                        .arg(displayText(graphSide->label(box)), displayText(graphSide->box(box).title),
                              m_document.compared() != nullptr ? (side == Side::Source ? tr("before") : tr("after"))
                                                               : (side == Side::Source ? tr("source") : tr("ONNX"))),
                     m_list);

@@ -99,9 +99,10 @@ QString suggestedStem(const std::filesystem::path& model)
 
 QString modelTitle(const std::filesystem::path& model)
 {
-    const QString name = QString::fromStdString(model.filename().string());
+    const QString name = displayText(model.filename().string());
     const QString folder = folderName(model);
-    return isGeneric(plainStem(model)) && !folder.isEmpty() ? QStringLiteral("%1/%2").arg(folder, name) : name;
+    return isGeneric(plainStem(model)) && !folder.isEmpty() ? QStringLiteral("%1/%2").arg(displayText(folder), name)
+                                                            : name;
 }
 
 QString exportName(const std::filesystem::path& model)

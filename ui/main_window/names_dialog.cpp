@@ -60,11 +60,11 @@ NamesDialog::NamesDialog(std::vector<std::string> ports, const ConvertOptions& o
     for (int row = 0; row < m_table->rowCount(); ++row) {
         const std::string& port = m_ports[static_cast<std::size_t>(row)];
         const auto renamed = options.renames.find(port);
-        auto* old = new QTableWidgetItem(fromUtf8(port));
+        auto* old = new QTableWidgetItem(displayText(port));
         old->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
         m_table->setItem(row, 0, old);
-        m_table->setItem(row, 1,
-                         new QTableWidgetItem(fromUtf8(renamed != options.renames.end() ? renamed->second : port)));
+        m_names.push_back(renamed != options.renames.end() ? renamed->second : port);
+        m_table->setItem(row, 1, new QTableWidgetItem(displayText(m_names.back())));
         auto* what = new QTableWidgetItem(portWord(port, options, graph));
         what->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
         m_table->setItem(row, 2, what);
@@ -87,8 +87,12 @@ NamesDialog::NamesDialog(std::vector<std::string> ports, const ConvertOptions& o
 
 std::string NamesDialog::wanted(int row) const
 {
-    const QString text = m_table->item(row, 1)->text().trimmed();
-    return text.isEmpty() ? m_ports[static_cast<std::size_t>(row)] : text.toStdString();
+    const auto at = static_cast<std::size_t>(row);
+    const QString text = m_table->item(row, 1)->text();
+    if (text == displayText(m_names[at])) {
+        return m_names[at]; // not edited, though it may be shown in another form
+    }
+    return text.trimmed().isEmpty() ? m_ports[at] : text.trimmed().toStdString();
 }
 
 Renames NamesDialog::renames() const
@@ -109,10 +113,10 @@ QString NamesDialog::problem() const
     for (int row = 0; row < m_table->rowCount(); ++row) {
         const std::string name = wanted(row);
         if (!names.insert(name).second) {
-            return tr("Two values have the name %1.").arg(fromUtf8(name));
+            return tr("Two values have the name %1.").arg(displayText(name));
         }
         if (m_taken.contains(name)) {
-            return tr("%1 is the name of another value of the model.").arg(fromUtf8(name));
+            return tr("%1 is the name of another value of the model.").arg(displayText(name));
         }
     }
     return {};

@@ -31,6 +31,7 @@ private:
     QString problem() const;
 
     std::vector<std::string> m_ports;
+    std::vector<std::string> m_names; ///< by port: its current name
     std::unordered_set<std::string> m_taken;
     QTableWidget* m_table;
     QLabel* m_problem;

@@ -51,6 +51,7 @@ void showShortcuts(QWidget* parent)
     }
     auto* box = new QMessageBox(QMessageBox::NoIcon, Words::tr("Keys and mouse"), table + QStringLiteral("</table>"),
                                 QMessageBox::Ok, parent);
+    box->setTextFormat(Qt::RichText);
     box->setObjectName(QStringLiteral("shortcutsDialog"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();

@@ -4,6 +4,7 @@
 #include "ui/main_window/dropped_files.h"
 #include "ui/main_window/file_dialog.h"
 #include "ui/main_window/main_window.h"
+#include "ui/models/shape_text.h"
 #include "ui/panels/closable_tabs.h"
 
 #include <QApplication>
@@ -160,17 +161,17 @@ void TabbedWindow::showTitles()
     for (const auto& page : m_pages) {
         const QString model = stateOf(page).model;
         const QString failed = page.model->windowFilePath();
-        names.append(!model.isEmpty()    ? QFileInfo(model).fileName()
-                     : !failed.isEmpty() ? QFileInfo(failed).fileName()
+        names.append(!model.isEmpty()    ? displayText(QFileInfo(model).fileName())
+                     : !failed.isEmpty() ? displayText(QFileInfo(failed).fileName())
                                          : tr("New tab"));
     }
     for (int i = 0; i < count(); ++i) {
         const QString path = stateOf(m_pages[static_cast<std::size_t>(i)]).model;
         // Many models are called model-symbol.json: add the folder to distinguish them.
         const bool isAmbiguous = !path.isEmpty() && names.count(names[i]) > 1;
-        const QString text = isAmbiguous ? QFileInfo(path).dir().dirName() + u'/' + names[i] : names[i];
+        const QString text = isAmbiguous ? displayText(QFileInfo(path).dir().dirName()) + u'/' + names[i] : names[i];
         m_tabs->setTabText(i, QString(text).replace(u'&', QStringLiteral("&&")));
-        m_tabs->setTabToolTip(i, QDir::toNativeSeparators(path));
+        m_tabs->setTabToolTip(i, displayText(QDir::toNativeSeparators(path)));
     }
     m_tabs->setVisible(count() > 1);
     if (m_front >= 0) {

@@ -20,7 +20,7 @@ QString joined(const std::vector<T>& values)
     QStringList words;
     for (std::size_t i = 0; i < std::min(values.size(), maxDetailNumbers); ++i) {
         if constexpr (std::is_same_v<T, std::string>) {
-            words.append(fromUtf8(values[i]));
+            words.append(displayText(values[i]));
         } else {
             words.append(QString::number(values[i]));
         }
@@ -35,7 +35,7 @@ struct Writer {
     const Graph& graph;
     QString operator()(std::int64_t v) const { return QString::number(v); }
     QString operator()(double v) const { return QString::number(v, 'g', 9); }
-    QString operator()(const std::string& v) const { return fromUtf8(v.substr(0, 400)); }
+    QString operator()(const std::string& v) const { return displayText(v.substr(0, 400)); }
     QString operator()(const std::vector<std::int64_t>& v) const { return joined(v); }
     QString operator()(const std::vector<double>& v) const { return joined(v); }
     QString operator()(const std::vector<std::string>& v) const { return joined(v); }
@@ -61,7 +61,7 @@ struct Writer {
     template <typename Other>
     QString operator()(const Other& v) const
     {
-        return fromUtf8(crosswalk::attributeText(AttributeValue(v), graph, {.longestText = 400}));
+        return displayText(crosswalk::attributeText(AttributeValue(v), graph, {.longestText = 400}));
     }
 };
 
@@ -88,12 +88,12 @@ bool isDefault(const QString& value, const QString& byDefault)
 
 QString toolTip(const Detail& detail, const OperatorDoc::Attribute* doc)
 {
-    QString text = QStringLiteral("<b>%1</b> = %2").arg(detail.name.toHtmlEscaped(), detail.value.toHtmlEscaped());
+    QString text = QStringLiteral("%1 = %2").arg(detail.name, detail.value);
     if (doc != nullptr && !doc->defaultValue.empty()) {
-        text += QStringLiteral("<br>") + Words::tr("By default %1.").arg(fromUtf8(doc->defaultValue).toHtmlEscaped());
+        text += u'\n' + Words::tr("By default %1.").arg(displayText(doc->defaultValue));
     }
     if (doc != nullptr && !doc->text.empty()) {
-        text += QStringLiteral("<br>") + fromUtf8(doc->text).toHtmlEscaped();
+        text += u'\n' + messageText(doc->text).simplified();
     }
     return text;
 }
@@ -106,7 +106,7 @@ void markProblem(Detail& detail, const Document& document, const Graph& graph, c
         if (problem.node == label && std::find(concerned.begin(), concerned.end(), name) != concerned.end()) {
             detail.emphasised = true;
             detail.icon = icon(QLatin1String("warning"), IconTint::Approximate);
-            detail.toolTip = fromUtf8(problem.message);
+            detail.toolTip = messageText(problem.message);
         }
     }
 }
@@ -119,9 +119,9 @@ DetailSection attributeDetails(const Document& document, const GraphSide& side, 
     const OperatorDoc doc = operatorInfo(*side.graph, node).doc(*side.graph, node);
     DetailSection section{Words::tr("Attributes"), {}};
     for (const auto& attribute : node.attributes) {
-        Detail detail{fromUtf8(attribute.name), valueText(*side.graph, attribute)};
+        Detail detail{displayText(attribute.name), valueText(*side.graph, attribute)};
         const auto* known = doc.attribute(attribute.name);
-        detail.isDefault = known != nullptr && isDefault(detail.value, fromUtf8(known->defaultValue));
+        detail.isDefault = known != nullptr && isDefault(detail.value, displayText(known->defaultValue));
         detail.toolTip = toolTip(detail, known);
         markProblem(detail, document, *side.graph, node, attribute.name, label);
         section.details.push_back(std::move(detail));
@@ -130,9 +130,9 @@ DetailSection attributeDetails(const Document& document, const GraphSide& side, 
         const bool isGiven = std::any_of(node.attributes.begin(), node.attributes.end(),
                                          [&](const Attribute& given) { return given.name == known.name; });
         if (!isGiven && !known.defaultValue.empty()) {
-            Detail detail{fromUtf8(known.name), Words::tr("%1 (default)").arg(fromUtf8(known.defaultValue))};
+            Detail detail{displayText(known.name), Words::tr("%1 (default)").arg(displayText(known.defaultValue))};
             detail.isDefault = true;
-            detail.toolTip = toolTip({detail.name, fromUtf8(known.defaultValue)}, &known);
+            detail.toolTip = toolTip({detail.name, displayText(known.defaultValue)}, &known);
             section.details.push_back(std::move(detail));
         }
     }

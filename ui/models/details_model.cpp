@@ -1,5 +1,6 @@
 #include "ui/models/details_model.h"
 
+#include "ui/models/words.h"
 #include "ui/theme/theme.h"
 
 #include <QFont>
@@ -77,7 +78,7 @@ QVariant DetailsModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return index.column() == 0 ? detail.name : detail.value;
     case Qt::ToolTipRole:
-        return detail.toolTip.isEmpty() && index.column() == 1 ? detail.value : detail.toolTip;
+        return toolTipText(detail.toolTip.isEmpty() && index.column() == 1 ? detail.value : detail.toolTip);
     case Qt::DecorationRole:
         return index.column() == 0 && !detail.icon.isNull() ? QVariant(detail.icon) : QVariant();
     case Qt::ForegroundRole:

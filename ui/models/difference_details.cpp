@@ -31,7 +31,7 @@ DetailSection differenceSection(const Document& document, Side side, std::uint32
         return section;
     }
     for (const Difference& difference : *differences) {
-        Detail detail{fromUtf8(difference.what), changeText(difference)};
+        Detail detail{displayText(difference.what), changeText(difference)};
         detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
         detail.emphasised = true;
         section.details.push_back(std::move(detail));

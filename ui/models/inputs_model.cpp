@@ -60,7 +60,7 @@ QStringList InputsModel::typeNames()
     QStringList names;
     for (const auto type : {ElementType::Float32, ElementType::Float16, ElementType::Float64, ElementType::Int64,
                             ElementType::Int32, ElementType::Int8, ElementType::UInt8, ElementType::Bool}) {
-        names.append(fromUtf8(elementTypeName(type)));
+        names.append(displayText(elementTypeName(type)));
     }
     return names;
 }
@@ -133,9 +133,10 @@ QVariant InputsModel::data(const QModelIndex& index, int role) const
     const TensorType type = shown(input);
     switch (index.column()) {
     case NameColumn:
-        return fromUtf8(input.name);
+        return displayText(input.name);
     case TypeColumn:
-        return fromUtf8(elementTypeName(type.element == ElementType::Undefined ? ElementType::Float32 : type.element));
+        return displayText(
+            elementTypeName(type.element == ElementType::Undefined ? ElementType::Float32 : type.element));
     case ShapeColumn:
         return type.shape ? (type.shape->empty() && role == Qt::DisplayRole ? tr("scalar") : shapeText(*type.shape))
                           : (role == Qt::DisplayRole ? tr("unknown") : QString());

@@ -213,9 +213,9 @@ QString LayersModel::text(const LayerRow& layer, int column) const
 {
     switch (column) {
     case NameColumn:
-        return fromUtf8(m_side->names.of(layer.node));
+        return displayText(m_side->names.of(layer.node));
     case OperatorColumn:
-        return fromUtf8(m_side->graph->node(layer.node).op);
+        return displayText(m_side->graph->node(layer.node).op);
     case OutputColumn:
         return typeText(layer.output);
     case ParametersColumn:
@@ -245,7 +245,8 @@ QString LayersModel::toolTip(const LayerRow& layer, int column) const
         return text(layer, column);
     }
     if (column == WorkColumn && layer.countedAt) {
-        return tr("Counted at %1, which becomes the same ONNX nodes").arg(fromUtf8(m_side->names.of(layer.countedAt)));
+        return tr("Counted at %1, which becomes the same ONNX nodes")
+            .arg(displayText(m_side->names.of(layer.countedAt)));
     }
     if (column == WorkColumn && !layer.multiplyAdds && layer.verdict) {
         return tr("A shape, a number of iterations or the operator is unknown");
@@ -328,7 +329,7 @@ QVariant LayersModel::headerData(int section, Qt::Orientation orientation, int r
             work.symbolsAsOne = m_table->symbolsAsOne;
             QStringList sizes;
             for (const std::string& size : sizesAsOne(work)) {
-                sizes.append(fromUtf8(size));
+                sizes.append(displayText(size));
             }
             return tr("Multiply-adds (MACs) of one run at %1").arg(sizes.join(QStringLiteral(", ")));
         }

@@ -42,7 +42,7 @@ DetailSection operators(const QString& title, const std::shared_ptr<const GraphS
             }
             return boxesOf(*side, nodes);
         };
-        section.details.push_back({.name = fromUtf8(op),
+        section.details.push_back({.name = displayText(op),
                                    .value = QStringLiteral("%L1").arg(count),
                                    .toolTip = Words::tr("Click to select these nodes"),
                                    .otherSide = isOtherSide,
@@ -67,7 +67,7 @@ DetailSection largestLayers(const GraphSide& side)
     for (const LayerSize& layer : side.counts.largest) {
         const double all = static_cast<double>(std::max<std::uint64_t>(side.counts.parameters.bytes, 1));
         const double share = std::min(1.0, static_cast<double>(layer.weights.bytes) / all);
-        const QString name = fromUtf8(side.names.of(layer.node));
+        const QString name = displayText(side.names.of(layer.node));
         section.details.push_back(
             {.name = name,
              .value = share < leastShare
@@ -86,7 +86,7 @@ DetailSection values(const Document& document, const QString& title, std::span<c
     DetailSection section{title, {}};
     const auto& side = document.side(Side::Source);
     for (const auto id : ids) {
-        section.details.push_back({fromUtf8(side->graph->value(id).name),
+        section.details.push_back({displayText(side->graph->value(id).name),
                                    typeText(typeOf(document, Side::Source, id)),
                                    {},
                                    {},
@@ -113,7 +113,7 @@ QString workText(const Work& work)
     QString text = work.unknownNodes == 0 ? count : Words::tr("at least %1").arg(count);
     QStringList sizes;
     for (const std::string& size : sizesAsOne(work)) {
-        sizes.append(fromUtf8(size));
+        sizes.append(displayText(size));
     }
     if (!sizes.isEmpty()) {
         text += Words::tr(" at %1").arg(sizes.join(QStringLiteral(", ")));
@@ -162,7 +162,7 @@ DetailSection conversionSection(const ConvertedModel& converted)
                    "operators that only move data count nothing.")});
     for (const auto& [input, output] : conversion.states) {
         section.details.push_back({Words::tr("State"),
-                                   QStringLiteral("%1 \u2192 %2").arg(fromUtf8(output), fromUtf8(input)),
+                                   QStringLiteral("%1 \u2192 %2").arg(displayText(output), displayText(input)),
                                    Words::tr("To continue a stream, pass this output to that input in the next run.")});
     }
     return section;
@@ -177,7 +177,7 @@ DetailSection unusedParts(const std::shared_ptr<const GraphSide>& side)
         const std::size_t count = nodes.size();
         all += count;
         const auto boxes = [side, nodes = nodes] { return boxesOf(*side, nodes); };
-        section.details.push_back({.name = fromUtf8(scope),
+        section.details.push_back({.name = displayText(scope),
                                    .value = counted(static_cast<int>(count), Words::tr("1 node"),
                                                     Words::tr("%Ln nodes", nullptr, static_cast<int>(count))),
                                    .toolTip = Words::tr("No output needs these nodes, so they are not converted."),
@@ -193,7 +193,7 @@ DetailSection functions(const Graph& graph)
     for (const Graph::Function& function : graph.functions) {
         const auto count = static_cast<int>(graph.subgraph(function.body).nodeCount());
         section.details.push_back(
-            {fromUtf8(function.name), counted(count, Words::tr("1 node"), Words::tr("%Ln nodes", nullptr, count))});
+            {displayText(function.name), counted(count, Words::tr("1 node"), Words::tr("%Ln nodes", nullptr, count))});
     }
     return section;
 }
@@ -203,13 +203,13 @@ DetailSection tablesAndAssets(const LoadedModel& loaded, const GraphSide& side)
     DetailSection section{Words::tr("Lookup tables and assets"), {}};
     for (const LookupTable& table : loaded.tables) {
         QString value = Words::tr("table, %1 \u2192 %2")
-                            .arg(fromUtf8(elementTypeName(table.keys)), fromUtf8(elementTypeName(table.values)));
-        value += table.file.empty() ? QString() : Words::tr(", from %1").arg(fromUtf8(table.file));
+                            .arg(displayText(elementTypeName(table.keys)), displayText(elementTypeName(table.values)));
+        value += table.file.empty() ? QString() : Words::tr(", from %1").arg(displayText(table.file));
         section.details.push_back(
-            {.name = fromUtf8(table.node), .value = std::move(value), .box = side.boxOf(NodeId{table.nodeIndex})});
+            {.name = displayText(table.node), .value = std::move(value), .box = side.boxOf(NodeId{table.nodeIndex})});
     }
     for (const std::string& asset : loaded.assets) {
-        section.details.push_back({fromUtf8(asset), Words::tr("file of the model")});
+        section.details.push_back({displayText(asset), Words::tr("file of the model")});
     }
     return section;
 }
@@ -219,7 +219,7 @@ DetailSection tablesAndAssets(const LoadedModel& loaded, const GraphSide& side)
 QString formatText(const Graph& graph)
 {
     const auto opset = graph.opsets.find({});
-    return graph.format != "onnx"        ? fromUtf8(graph.producer)
+    return graph.format != "onnx"        ? displayText(graph.producer)
            : opset == graph.opsets.end() ? QStringLiteral("ONNX")
                                          : Words::tr("ONNX, opset %1").arg(opset->second);
 }
@@ -232,7 +232,7 @@ QString modelLine(const Document& document)
     }
     const Graph& graph = *side->graph;
     const auto nodes = static_cast<int>(graph.nodeCount());
-    const QString version = graph.format == "onnx" ? QString() : fromUtf8(graph.version);
+    const QString version = graph.format == "onnx" ? QString() : displayText(graph.version);
     return QStringList{version.isEmpty() ? formatText(graph) : QStringLiteral("%1 %2").arg(formatText(graph), version),
                        counted(nodes, Words::tr("1 node"), Words::tr("%Ln nodes", nullptr, nodes)),
                        Words::tr("%1 parameters").arg(countText(side->counts.parameters.elements))}
@@ -254,21 +254,21 @@ std::vector<DetailSection> modelSummary(const Document& document)
             file.details.push_back({name, value});
         }
     };
-    add(Words::tr("Model"), QString::fromStdString(loaded->path.filename().string()));
+    add(Words::tr("Model"), displayText(loaded->path.filename().string()));
     add(Words::tr("File size"), sizeOfFile(loaded->path));
-    add(Words::tr("Weights"), QString::fromStdString(loaded->weights.filename().string()));
-    add(Words::tr("Producer"), fromUtf8(graph.producer));
-    add(Words::tr("Version"), fromUtf8(graph.version));
-    add(Words::tr("Graph"), fromUtf8(graph.name));
+    add(Words::tr("Weights"), displayText(loaded->weights.filename().string()));
+    add(Words::tr("Producer"), displayText(graph.producer));
+    add(Words::tr("Version"), displayText(graph.version));
+    add(Words::tr("Graph"), displayText(graph.name));
     for (const auto& signature : loaded->signatures) {
-        add(Words::tr("Signature"), signature.isUsed ? fromUtf8(signature.name) : QString());
+        add(Words::tr("Signature"), signature.isUsed ? displayText(signature.name) : QString());
     }
     for (const auto& [domain, version] : graph.opsets) {
-        add(domain.empty() ? Words::tr("Opset") : Words::tr("Opset of %1").arg(fromUtf8(domain)),
+        add(domain.empty() ? Words::tr("Opset") : Words::tr("Opset of %1").arg(displayText(domain)),
             QString::number(version));
     }
     for (const auto& [key, value] : graph.metadata) {
-        add(fromUtf8(key), fromUtf8(value).left(200));
+        add(displayText(key), displayText(value).left(200));
     }
     std::vector<ValueId> data;
     std::copy_if(graph.inputs.begin(), graph.inputs.end(), std::back_inserter(data),

@@ -23,7 +23,7 @@ constexpr std::size_t maxValues = 256; ///< values of one kind: a node may conca
 Detail valueDetail(const GraphSide& side, ValueId id, const TensorType& type)
 {
     const Value& value = side.graph->value(id);
-    Detail detail{fromUtf8(value.name), typeText(type)};
+    Detail detail{displayText(value.name), typeText(type)};
     if (detail.value.isEmpty()) {
         detail.value = QCoreApplication::translate("crosswalk::ui::Words", "unknown");
     }
@@ -56,8 +56,15 @@ DetailSection readers(const GraphSide& side, const std::vector<ValueId>& values)
                 return section;
             }
             const Node& node = side.graph->node(reader);
-            section.details.push_back(
-                {fromUtf8(node.op), fromUtf8(side.names.of(reader)), {}, {}, side.boxOf(reader), false, {}, {}, true});
+            section.details.push_back({displayText(node.op),
+                                       displayText(side.names.of(reader)),
+                                       {},
+                                       {},
+                                       side.boxOf(reader),
+                                       false,
+                                       {},
+                                       {},
+                                       true});
         }
     }
     return section;
@@ -80,7 +87,7 @@ DetailSection counterpartSection(const Document& document, Side from)
             break;
         }
         section.details.push_back(
-            {fromUtf8(other->box(box).title), fromUtf8(other->label(box)), {}, {}, box, true, {}, {}, true});
+            {displayText(other->box(box).title), displayText(other->label(box)), {}, {}, box, true, {}, {}, true});
     }
     return section;
 }
@@ -100,10 +107,10 @@ std::string keyOf(const Document& document, const GraphSide& side, NodeId node)
 void addStorage(DetailSection& section, const std::string& key, const Tensor& content)
 {
     if (!key.empty()) {
-        section.details.push_back({.name = Words::tr("Key"), .value = fromUtf8(key), .valueIsName = true});
+        section.details.push_back({.name = Words::tr("Key"), .value = displayText(key), .valueIsName = true});
     }
     for (const std::string& file : filesOf(content)) {
-        section.details.push_back({.name = Words::tr("File"), .value = fromUtf8(file), .valueIsName = true});
+        section.details.push_back({.name = Words::tr("File"), .value = displayText(file), .valueIsName = true});
     }
 }
 
@@ -192,7 +199,7 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
     DetailSection storage{Words::tr("Stored in the file"), {}};
     for (const ValueId output : node.outputs) { // outputs of a constant or a variable
         if (const Tensor* content = output ? storedTensor(graph, output) : nullptr) {
-            Detail detail{fromUtf8(graph.value(output).name), typeText({content->type(), shapeOf(content->dims())})};
+            Detail detail{displayText(graph.value(output).name), typeText({content->type(), shapeOf(content->dims())})};
             detail.value += beforeExtra + bytesText(content->bytes());
             detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
             detail.tensor = output;
@@ -363,7 +370,7 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
         const auto& sources = conversion.sources[node.index];
         return sources.size() == 1
                    ? Words::tr("Converted from %1.")
-                         .arg(fromUtf8(document.side(Side::Source)->names.of(sources.front())))
+                         .arg(displayText(document.side(Side::Source)->names.of(sources.front())))
                    : Words::tr("Converted from %Ln source nodes.", nullptr, static_cast<int>(sources.size()));
     }
     if (node.index >= conversion.verdicts.size()) {
@@ -373,7 +380,7 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
     QStringList ops;
     for (std::size_t i = 0; i < std::min<std::size_t>(targets.size(), 6) && converted->target; ++i) {
         if (targets[i] < converted->target.side->graph->nodeCount()) {
-            ops.append(fromUtf8(converted->target.side->graph->node(NodeId{targets[i]}).op));
+            ops.append(displayText(converted->target.side->graph->node(NodeId{targets[i]}).op));
         }
     }
     if (targets.size() > 6) {
@@ -393,10 +400,10 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
         return gapSentence(conversion, graphSide, node) + innerGapsSentence(conversion, {}, node);
     case Verdict::Folded:
         if (const ValueId input = graphSide.inputOf(box)) {
-            return Words::tr("An input of the ONNX graph: %1.").arg(fromUtf8(conversion.valueNames[input.index]));
+            return Words::tr("An input of the ONNX graph: %1.").arg(displayText(conversion.valueNames[input.index]));
         }
         if (const auto into = conversion.mergedInto.find(node); into != conversion.mergedInto.end()) {
-            return Words::tr("Part of the conversion of %1.").arg(fromUtf8(graphSide.names.of(into->second)));
+            return Words::tr("Part of the conversion of %1.").arg(displayText(graphSide.names.of(into->second)));
         }
         if (!converted->options.outputs.empty() && !converted->options.part) {
             return Words::tr("Left out or folded: no output depends on it, or it was replaced by a constant.");
@@ -414,21 +421,16 @@ QString boxToolTip(const Document& document, Side side, std::uint32_t box)
         return {};
     }
     const std::string label = graphSide->label(box);
-    QString text =
-        QStringLiteral("<b>%1</b><br>%2").arg(fromUtf8(graphSide->box(box).title), fromUtf8(label).toHtmlEscaped());
-    const QString verdict = verdictSentence(document, side, box);
-    if (!verdict.isEmpty()) {
-        text += QStringLiteral("<br>") + verdict.toHtmlEscaped();
-    }
+    QStringList lines{displayText(graphSide->box(box).title), displayText(label), verdictSentence(document, side, box)};
     if (document.verifier().check()) {
-        text += QStringLiteral("<br>") + proofSentence(document, side, box).toHtmlEscaped();
+        lines.append(proofSentence(document, side, box));
     }
     for (const auto& problem : document.problems()) {
         if (side == Side::Source && problem.node == label) {
-            text += QStringLiteral("<br>") + fromUtf8(problem.message).toHtmlEscaped();
+            lines.append(messageText(problem.message));
         }
     }
-    return text;
+    return toolTipText(lines);
 }
 
 QString groupToolTip(const Document& document, Side side, std::uint32_t group)
@@ -436,10 +438,10 @@ QString groupToolTip(const Document& document, Side side, std::uint32_t group)
     const SceneGroup& at = document.side(side)->groups->groups[group];
     const int boxes = static_cast<int>(at.boxes);
     const QString count = counted(boxes, Words::tr("1 operator"), Words::tr("%Ln operators", nullptr, boxes));
-    return QStringLiteral("<b>%1</b><br>%2<br>%3")
-        .arg(fromUtf8(at.name).toHtmlEscaped(),
-             at.times > 1 ? Words::tr("%Ln equal blocks, %1", nullptr, static_cast<int>(at.times)).arg(count) : count,
-             Words::tr("Double-click or press Enter to open it."));
+    return toolTipText(QStringList{
+        displayText(at.name),
+        at.times > 1 ? Words::tr("%Ln equal blocks, %1", nullptr, static_cast<int>(at.times)).arg(count) : count,
+        Words::tr("Double-click or press Enter to open it.")});
 }
 
 QString edgeToolTip(const Document& document, Side side, ValueId value)
@@ -448,8 +450,8 @@ QString edgeToolTip(const Document& document, Side side, ValueId value)
     if (!graphSide || !value) {
         return {};
     }
-    return QStringLiteral("<b>%1</b><br>%2")
-        .arg(fromUtf8(graphSide->graph->value(value).name).toHtmlEscaped(), typeText(typeOf(document, side, value)));
+    return toolTipText(
+        QStringList{displayText(graphSide->graph->value(value).name), typeText(typeOf(document, side, value))});
 }
 
 } // namespace crosswalk::ui

@@ -1,5 +1,6 @@
 #include "ui/models/node_json.h"
 
+#include "core/base/visible_text.h"
 #include "core/graph/attribute_text.h"
 #include "core/graph/verdict.h"
 #include "ui/models/shape_text.h"
@@ -130,7 +131,8 @@ QByteArray boxesAsJson(const GraphSide& graph, const KnownTypes& types, std::spa
     for (const std::uint32_t box : boxes) {
         array.append(boxJson(graph, types, verdicts, graph.box(box)));
     }
-    return (array.size() == 1 ? QJsonDocument(array.first().toObject()) : QJsonDocument(array)).toJson();
+    const QJsonDocument document = array.size() == 1 ? QJsonDocument(array.first().toObject()) : QJsonDocument(array);
+    return QByteArray::fromStdString(visibleText(document.toJson().toStdString()));
 }
 
 } // namespace crosswalk::ui

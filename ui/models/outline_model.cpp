@@ -118,7 +118,7 @@ void OutlineModel::refreshShared()
     }
     // Only whole scopes: "layer1" and "layer12" do not share a scope.
     shared = shared.substr(0, shared.find_last_of("/._:") + 1);
-    m_shared = shared.size() < minShared ? 0 : static_cast<int>(fromUtf8(shared).size());
+    m_shared = shared.size() < minShared ? 0 : static_cast<int>(displayText(shared).size());
 }
 
 bool OutlineModel::canFetchMore(const QModelIndex& parent) const
@@ -205,15 +205,15 @@ QVariant OutlineModel::foldedData(NodeId id, std::uint32_t box, int role) const
     const Node& node = m_side->graph->node(id);
     switch (role) {
     case Qt::DisplayRole:
-        return fromUtf8(m_side->names.of(id));
+        return displayText(m_side->names.of(id));
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
         return tr("%1, %2, drawn as weights of %3")
-            .arg(fromUtf8(m_side->names.of(id)), fromUtf8(node.op), fromUtf8(m_side->label(box)));
+            .arg(displayText(m_side->names.of(id)), displayText(node.op), displayText(m_side->label(box)));
     case BoxRole:
         return box;
     case OperatorRole:
-        return fromUtf8(node.op);
+        return displayText(node.op);
     case VerdictRole:
         return static_cast<int>(Verdict::Folded);
     default:
@@ -255,7 +255,7 @@ QString OutlineModel::badgesText(QStringList badges)
 
 QString OutlineModel::reason(std::uint32_t box) const
 {
-    return m_filtered ? fromUtf8(m_side->outline.reason(m_query.toStdString(), box)) : QString();
+    return m_filtered ? displayText(m_side->outline.reason(m_query.toStdString(), box)) : QString();
 }
 
 QModelIndex OutlineModel::index(int row, int column, const QModelIndex& parent) const
@@ -308,11 +308,11 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
         const ScopeMarks marks = found != m_scopeMarks.end() ? found->second : ScopeMarks();
         switch (role) {
         case Qt::DisplayRole:
-            return fromUtf8(scope->name);
+            return displayText(scope->name);
         case CountRole:
             return scope->boxes;
         case Qt::AccessibleTextRole:
-            return QStringLiteral("%1, %2").arg(fromUtf8(scope->name),
+            return QStringLiteral("%1, %2").arg(displayText(scope->name),
                                                 counted(boxes, tr("1 node"), tr("%Ln nodes", nullptr, boxes))) +
                    badgesText(marks.badges);
         case VerdictRole:
@@ -332,11 +332,11 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
     const SceneNode& node = m_side->box(box);
     switch (role) {
     case Qt::DisplayRole:
-        return fromUtf8(m_side->label(box));
+        return displayText(m_side->label(box));
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole: {
         const QString why = reason(box);
-        return QStringLiteral("%1, %2").arg(fromUtf8(m_side->label(box)), fromUtf8(node.title)) +
+        return QStringLiteral("%1, %2").arg(displayText(m_side->label(box)), displayText(node.title)) +
                (why.isEmpty() ? QString() : QStringLiteral(", ") + why) + badgesText(badges(box)) +
                (m_marks && m_marks->isProven(box) ? tr(", matches the recorded tensors") : QString());
     }
@@ -349,7 +349,7 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
     case BoxRole:
         return box;
     case OperatorRole:
-        return fromUtf8(node.title);
+        return displayText(node.title);
     case VerdictRole:
         return m_marks && box < m_marks->verdicts.size() ? static_cast<int>(m_marks->verdicts[box]) : 0;
     case ProvenRole:

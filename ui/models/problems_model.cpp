@@ -48,7 +48,7 @@ QString actionText(const Diagnostic& problem)
 QString choiceText(const Choice& choice)
 {
     const QString name = strategyWord(choice.strategy);
-    return choice.cost.empty() ? name : QStringLiteral("%1 \u2014 %2").arg(name, fromUtf8(choice.cost));
+    return choice.cost.empty() ? name : QStringLiteral("%1 \u2014 %2").arg(name, displayText(choice.cost));
 }
 
 // The index of a top-level row has the id 0, that of a node below its cause the number of the cause plus one.
@@ -172,7 +172,7 @@ int ProblemsModel::columnCount(const QModelIndex& /*parent*/) const
 QString ProblemsModel::currentChoice(const Diagnostic& problem) const
 {
     const auto picked = m_picked.find(problem.node);
-    return fromUtf8(strategyName(picked != m_picked.end() ? picked->second : m_common));
+    return displayText(strategyName(picked != m_picked.end() ? picked->second : m_common));
 }
 
 QString ProblemsModel::commonChoice(const ProblemCause& cause) const
@@ -198,7 +198,7 @@ QVariant ProblemsModel::causeData(const ProblemCause& cause, int column, int rol
     case ChoicesRole: {
         QStringList choices;
         for (const auto& way : cause.ways) {
-            choices.append(fromUtf8(way.choice.strategy));
+            choices.append(displayText(way.choice.strategy));
             QString text = choiceText(way.choice);
             if (way.costsDiffer) {
                 text = tr("%1 (for example; the numbers differ by node)").arg(text);
@@ -217,8 +217,7 @@ QVariant ProblemsModel::causeData(const ProblemCause& cause, int column, int rol
         return column == NodeColumn ? QVariant(font) : QVariant();
     }
     case Qt::ToolTipRole:
-        return column == MessageColumn ? QVariant(QStringLiteral("<p>%1</p>").arg(causeText(cause).toHtmlEscaped()))
-                                       : QVariant();
+        return column == MessageColumn ? QVariant(toolTipText(causeText(cause))) : QVariant();
     case Qt::DisplayRole:
         break;
     default:
@@ -247,7 +246,7 @@ QVariant ProblemsModel::problemData(const Diagnostic& problem, int column, int r
     case SeverityRole:
         return static_cast<int>(problem.severity);
     case CodeRole:
-        return fromUtf8(problem.code.text());
+        return displayText(problem.code.text());
     case ActionRole:
         return actionText(problem);
     case CurrentChoiceRole:
@@ -255,7 +254,7 @@ QVariant ProblemsModel::problemData(const Diagnostic& problem, int column, int r
     case ChoicesRole: {
         QStringList choices;
         for (const auto& choice : problem.choices) {
-            choices.append(fromUtf8(choice.strategy));
+            choices.append(displayText(choice.strategy));
             choices.append(choiceText(choice));
         }
         return choices;
@@ -265,8 +264,7 @@ QVariant ProblemsModel::problemData(const Diagnostic& problem, int column, int r
     case Qt::DecorationRole:
         return column == NodeColumn ? QVariant(problemIcon(problem)) : QVariant();
     case Qt::ToolTipRole:
-        return column == MessageColumn ? QVariant(QStringLiteral("<p>%1</p>").arg(problemText(problem).toHtmlEscaped()))
-                                       : QVariant();
+        return column == MessageColumn ? QVariant(toolTipText(problemText(problem))) : QVariant();
     case Qt::AccessibleDescriptionRole:
         return severityWord(problem.severity);
     case Qt::DisplayRole:
@@ -276,9 +274,9 @@ QVariant ProblemsModel::problemData(const Diagnostic& problem, int column, int r
     }
     switch (column) {
     case NodeColumn:
-        return problem.node.empty() ? tr("The whole model") : fromUtf8(problem.node);
+        return problem.node.empty() ? tr("The whole model") : displayText(problem.node);
     case OperatorColumn:
-        return fromUtf8(problem.op);
+        return displayText(problem.op);
     case MessageColumn: // the button says what to do
         return actionText(problem).isEmpty() ? problemText(problem) : shortSentence(problem);
     case ChoiceColumn:
@@ -321,9 +319,9 @@ QVariant ProblemsModel::blockedData(NodeId node, int column, int role) const
     }
     switch (column) {
     case NodeColumn:
-        return fromUtf8(m_side->names.of(node));
+        return displayText(m_side->names.of(node));
     case OperatorColumn:
-        return fromUtf8(m_side->graph->node(node).op);
+        return displayText(m_side->graph->node(node).op);
     case MessageColumn:
         return tr("Blocked: an input is unknown");
     default:

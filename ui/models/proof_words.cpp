@@ -38,9 +38,9 @@ NodeId provenNode(const Document& document, Side side, std::uint32_t box)
 QString differenceText(const Comparison& found)
 {
     // Different shapes, types and strings have no magnitudes.
-    return found.differing == 0 || found.isText ? fromUtf8(found.why)
+    return found.differing == 0 || found.isText ? displayText(found.why)
                                                 : Words::tr("%1, largest difference %2 (%3 instead of %4)")
-                                                      .arg(fromUtf8(found.why), number(found.maxAbsolute),
+                                                      .arg(displayText(found.why), number(found.maxAbsolute),
                                                            number(found.got, 6), number(found.wanted, 6));
 }
 
@@ -52,7 +52,7 @@ QString reference(const NodeCheck& check)
 
 QString nodeName(const Document& document, NodeId node)
 {
-    return fromUtf8(document.side(Side::Source)->names.of(node));
+    return displayText(document.side(Side::Source)->names.of(node));
 }
 
 } // namespace
@@ -149,16 +149,16 @@ QString checkSentence(const Document& document, const NodeCheck& check)
     const auto differs = std::find_if(outputs.begin(), outputs.end(), [](const Comparison& c) { return !c.equal; });
     if (differs != outputs.end()) {
         return Words::tr("Output %1 differs from %2: %3.")
-            .arg(fromUtf8(differs->name), reference(check), differenceText(*differs));
+            .arg(displayText(differs->name), reference(check), differenceText(*differs));
     }
     if (!check.limit.empty()) {
         return Words::tr(
                    "Agrees with the original for one batch at a time. Several batches at once cannot be compared: %1.")
-            .arg(fromUtf8(check.limit));
+            .arg(displayText(check.limit));
     }
     if (check.innerProblem) {
         return Words::tr("The outputs agree; the inner tensors could not be compared: %1.")
-            .arg(fromUtf8(check.innerProblem->message));
+            .arg(messageText(check.innerProblem->message));
     }
     return {};
 }

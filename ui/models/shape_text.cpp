@@ -1,11 +1,13 @@
 #include "ui/models/shape_text.h"
 
+#include "core/base/visible_text.h"
 #include "core/graph/readable_shape.h"
 #include "ui/models/words.h"
 
 #include <QLocale>
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <cmath>
 
 namespace crosswalk::ui {
@@ -80,7 +82,7 @@ QString shapeText(const Shape& shape)
     for (const auto& dim : shape) {
         words.append(dim.isFixed()        ? QString::number(dim.size)
                      : dim.symbol.empty() ? QStringLiteral("?")
-                                          : QString::fromStdString(dim.symbol));
+                                          : displayText(dim.symbol));
     }
     return words.join(QStringLiteral(", "));
 }
@@ -92,19 +94,37 @@ QString typeText(const TensorType& type)
         parts.append(fromUtf8(elementTypeName(type.element)));
     }
     if (type.shape) {
-        parts.append(type.shape->empty() ? Words::tr("scalar") : fromUtf8(readableShape(*type.shape, "\u00d7")));
+        parts.append(type.shape->empty() ? Words::tr("scalar") : displayText(readableShape(*type.shape, "\u00d7")));
     }
     return parts.join(u' ');
 }
 
 QString edgeShapeText(const TensorType& type)
 {
-    return type.shape && !type.shape->empty() ? fromUtf8(readableShape(*type.shape, "\u00d7")) : QString();
+    return type.shape && !type.shape->empty() ? displayText(readableShape(*type.shape, "\u00d7")) : QString();
 }
 
 QString fromUtf8(std::string_view text)
 {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString displayText(std::string_view text)
+{
+    return fromUtf8(visibleLine(text));
+}
+
+QString displayText(const QString& text)
+{
+    return displayText(std::string_view(text.toStdString()));
+}
+
+QString messageText(std::string_view message)
+{
+    std::string line(message);
+    std::ranges::replace_if(
+        line, [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
+    return displayText(line);
 }
 
 QString bytesText(std::uint64_t bytes)

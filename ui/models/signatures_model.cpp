@@ -13,7 +13,9 @@ namespace {
 QString listed(const std::vector<std::string>& keys)
 {
     QStringList names;
-    std::ranges::transform(keys, std::back_inserter(names), fromUtf8);
+    for (const std::string& key : keys) {
+        names.append(displayText(key));
+    }
     return names.isEmpty() ? QStringLiteral("\u2013") : names.join(QStringLiteral(", "));
 }
 
@@ -48,7 +50,7 @@ QVariant SignaturesModel::data(const QModelIndex& index, int role) const
         return {};
     }
     const auto& signature = m_signatures[static_cast<std::size_t>(index.row())];
-    const QString texts[] = {fromUtf8(signature.name), listed(signature.inputs), listed(signature.outputs)};
+    const QString texts[] = {displayText(signature.name), listed(signature.inputs), listed(signature.outputs)};
     switch (role) {
     case Qt::DisplayRole:
         return texts[index.column()];

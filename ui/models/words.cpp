@@ -53,6 +53,29 @@ QString breakable(QString name)
     return name;
 }
 
+QString toolTipText(const QString& text)
+{
+    constexpr qsizetype longestLine = 90; // characters
+    constexpr qsizetype mostLines = 40;
+    QStringList lines;
+    for (QString line : text.split(u'\n')) {
+        while (line.size() > longestLine && lines.size() < mostLines) {
+            const qsizetype space = line.lastIndexOf(u' ', longestLine);
+            const qsizetype end = space > 0                            ? space
+                                  : line[longestLine].isLowSurrogate() ? longestLine - 1
+                                                                       : longestLine;
+            lines.append(line.left(end));
+            line = line.mid(space > 0 ? end + 1 : end);
+        }
+        if (lines.size() >= mostLines) {
+            lines.append(QStringLiteral("\u2026"));
+            break;
+        }
+        lines.append(line);
+    }
+    return lines.join(u'\n');
+}
+
 QString counted(int count, const QString& one, const QString& several)
 {
     return count == 1 ? one : several;
@@ -107,7 +130,7 @@ QString strategyWord(std::string_view name)
 {
     const auto strategy = strategyFromName(name);
     if (!strategy) {
-        return capitalised(fromUtf8(name));
+        return capitalised(displayText(name));
     }
     switch (*strategy) {
     case Strategy::Exact:
@@ -122,7 +145,7 @@ QString strategyWord(std::string_view name)
 
 QString problemSentence(const Diagnostic& problem)
 {
-    return capitalised(fromUtf8(problem.message));
+    return capitalised(messageText(problem.message));
 }
 
 QString shortSentence(const Diagnostic& problem)
@@ -147,7 +170,7 @@ QString problemHint(const Diagnostic& problem)
             return Words::tr(hint.text);
         }
     }
-    return namesOptions ? QString() : capitalised(fromUtf8(problem.hint));
+    return namesOptions ? QString() : capitalised(messageText(problem.hint));
 }
 
 QString problemCause(const Diagnostic& problem)
@@ -165,12 +188,12 @@ QString problemCause(const Diagnostic& problem)
     if (problem.code == Code("unsupported-operator")) {
         return Words::tr("ONNX has no equivalent operator");
     }
-    QString code = fromUtf8(problem.code.text());
+    QString code = displayText(problem.code.text());
     code.replace(u'-', u' ');
     const QString what = problem.attribute.empty() || !problem.choices.empty()
                              ? capitalised(code)
-                             : QStringLiteral("%1: %2").arg(fromUtf8(problem.attribute), code);
-    return Words::tr("%1; for example: %2").arg(what, fromUtf8(problem.message));
+                             : QStringLiteral("%1: %2").arg(displayText(problem.attribute), code);
+    return Words::tr("%1; for example: %2").arg(what, messageText(problem.message));
 }
 
 QString problemText(const Diagnostic& problem)

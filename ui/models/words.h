@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QString>
+#include <QStringList>
 
 namespace crosswalk::ui {
 
@@ -25,6 +26,14 @@ QString problemCause(const Diagnostic& problem);
 QString shortSentence(const Diagnostic& problem);
 /// The problem, its reason and what to do.
 QString problemText(const Diagnostic& problem);
+
+/// A tool tip, which is plain text, with lines of a readable length: Qt breaks lines of rich text only.
+QString toolTipText(const QString& text);
+inline QString toolTipText(QStringList lines)
+{
+    lines.removeAll(QString());
+    return toolTipText(lines.join(u'\n'));
+}
 
 /// "1 node", "12 nodes". `several` comes from tr() with a count, which handles languages with more plural forms.
 QString counted(int count, const QString& one, const QString& several);

@@ -170,8 +170,8 @@ void InputsPanel::showProblem(const QString& problem)
                    (given && d.severity == Severity::Error && !d.node.empty());
         });
         if (open != problems.end()) {
-            const QString where = open->node.empty() ? QString() : fromUtf8(open->node) + QStringLiteral(": ");
-            text = where + fromUtf8(open->message);
+            const QString where = open->node.empty() ? QString() : displayText(open->node) + QStringLiteral(": ");
+            text = where + messageText(open->message);
             isError = true;
             const auto& shapes = m_document.options().shapes;
             badInput = shapes.size() == 1 ? shapes.begin()->first : std::string();

@@ -1,5 +1,6 @@
 #include "ui/panels/properties_panel.h"
 
+#include "core/base/visible_text.h"
 #include "core/graph/operator_info.h"
 #include "ui/canvas/node_painter.h"
 #include "ui/models/node_details.h"
@@ -152,8 +153,8 @@ void PropertiesPanel::showInBody(std::shared_ptr<const GraphSide> body, std::uin
 void PropertiesPanel::refreshInBody()
 {
     m_empty->hide();
-    m_operator->setText(fromUtf8(m_body->box(m_boxInBody).title));
-    m_name->setText(breakable(fromUtf8(m_body->label(m_boxInBody))));
+    m_operator->setText(displayText(m_body->box(m_boxInBody).title));
+    m_name->setText(breakable(displayText(m_body->label(m_boxInBody))));
     showDoc(*m_body, m_boxInBody);
     const auto verdict = bodyVerdict(m_document, *m_body, m_bodyPlace, m_boxInBody);
     showVerdict(bodyVerdictSentence(m_document, *m_body, m_bodyPlace, m_boxInBody), verdict.value_or(Verdict::Exact),
@@ -191,8 +192,8 @@ void PropertiesPanel::refresh()
         m_headArea->setProperty("showsModel", false);
     }
     const auto box = boxes.front();
-    m_operator->setText(fromUtf8(m_document.side(side)->box(box).title));
-    m_name->setText(breakable(fromUtf8(m_document.side(side)->label(box))));
+    m_operator->setText(displayText(m_document.side(side)->box(box).title));
+    m_name->setText(breakable(displayText(m_document.side(side)->label(box))));
     showDoc(*m_document.side(side), box);
     const auto& marks = m_document.marks(side);
     showVerdict(verdictSentence(m_document, side, box),
@@ -209,7 +210,7 @@ void PropertiesPanel::refresh()
 void PropertiesPanel::showModel()
 {
     m_empty->hide();
-    m_operator->setText(breakable(QString::fromStdString(m_document.path().filename().string())));
+    m_operator->setText(breakable(displayText(m_document.path().filename().string())));
     m_name->setText(modelLine(m_document));
     m_doc->setText({});
     m_verdictRow->hide();
@@ -233,7 +234,7 @@ void PropertiesPanel::showDoc(const GraphSide& graphSide, std::uint32_t box)
 {
     const NodeId node = graphSide.box(box).node;
     const auto textOf = [](const Graph& graph, const Node& documented) {
-        return fromUtf8(operatorInfo(graph, documented).doc(graph, documented).text);
+        return fromUtf8(visibleText(operatorInfo(graph, documented).doc(graph, documented).text));
     };
     m_doc->setText(node ? textOf(*graphSide.graph, graphSide.graph->node(node)) : QString());
 }
@@ -337,11 +338,11 @@ void PropertiesPanel::addProblem(const Diagnostic& problem)
     layout->setSpacing(3);
     auto* text = new WrappedLabel(QStringLiteral("problemText"), card);
     QString sentence = problemText(problem);
-    if (!problem.attribute.empty() && !sentence.contains(fromUtf8(problem.attribute))) {
-        sentence.prepend(fromUtf8(problem.attribute) + QStringLiteral(": "));
+    if (!problem.attribute.empty() && !sentence.contains(displayText(problem.attribute))) {
+        sentence.prepend(displayText(problem.attribute) + QStringLiteral(": "));
     }
     if (problem.path.size() > m_bodyPlace.path.size()) { // a problem of a node in a body of this one
-        sentence.prepend(fromUtf8(problem.node) + QStringLiteral(": "));
+        sentence.prepend(displayText(problem.node) + QStringLiteral(": "));
     }
     text->setText(breakable(sentence));
     layout->addWidget(text);
@@ -387,7 +388,7 @@ void PropertiesPanel::addStrategies()
         } else {
             table->setMeasurable(false);
             if (own->path.size() > m_bodyPlace.path.size()) {
-                table->setTitle(fromUtf8(node));
+                table->setTitle(displayText(node));
             }
         }
     }
@@ -407,7 +408,7 @@ std::vector<StrategyTable::Row> PropertiesPanel::strategyRows(const std::string&
                 row = rows.insert(rows.end(), {*strategy, true, {}});
             }
             row->isExact = row->isExact && choice.exact; // of all problems
-            const QString cost = fromUtf8(choice.cost);
+            const QString cost = displayText(choice.cost);
             if (!cost.isEmpty() && !row->costs.contains(cost)) {
                 row->costs.append(cost);
             }

@@ -12,7 +12,7 @@ namespace {
 QString problemOf(const QString& text)
 {
     const auto shape = parseShape(text);
-    return shape ? QString() : QString::fromStdString(shape.problem().message);
+    return shape ? QString() : messageText(shape.problem().message);
 }
 
 } // namespace

@@ -184,7 +184,7 @@ void StartPage::addLink(QVBoxLayout* column, const QString& title, const QString
     link->setObjectName(QStringLiteral("startLink"));
     link->setText(title);
     link->setAccessibleName(tr("Open %1").arg(title));
-    link->setToolTip(QDir::toNativeSeparators(path));
+    link->setToolTip(displayText(QDir::toNativeSeparators(path)));
     link->setIcon(icon(QLatin1String("model")));
     link->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     link->setCursor(Qt::PointingHandCursor);
@@ -201,7 +201,8 @@ void StartPage::refresh()
         m_recentColumn->addWidget(heading(tr("Recent"), this));
         for (const auto& path : paths.mid(0, maxLinks)) {
             const QFileInfo file(path);
-            addLink(m_recentColumn, QStringLiteral("%1/%2").arg(file.dir().dirName(), file.fileName()), path);
+            addLink(m_recentColumn, displayText(QStringLiteral("%1/%2").arg(file.dir().dirName(), file.fileName())),
+                    path);
         }
         m_recentColumn->addStretch(1);
     }

@@ -1,6 +1,7 @@
 #include "ui/panels/subgraph_page.h"
 
 #include "ui/models/shape_text.h"
+#include "ui/models/words.h"
 #include "ui/theme/theme.h"
 
 #include <QEvent>
@@ -99,13 +100,13 @@ std::optional<std::uint32_t> SubgraphPage::pickedBox() const
 QString SubgraphPage::selectedLabel() const
 {
     const auto box = pickedBox();
-    return box ? fromUtf8(m_body.side->label(*box)) : QString();
+    return box ? displayText(m_body.side->label(*box)) : QString();
 }
 
 std::optional<std::uint32_t> SubgraphPage::boxCalled(const QString& label) const
 {
     for (std::uint32_t box = 0; !label.isEmpty() && box < m_body.side->scene->nodes.size(); ++box) {
-        if (fromUtf8(m_body.side->label(box)) == label) {
+        if (displayText(m_body.side->label(box)) == label) {
             return box;
         }
     }
@@ -275,7 +276,7 @@ void SubgraphPage::enter(std::uint32_t drawn)
         return;
     }
     auto levels = m_levels;
-    levels.push_back({fromUtf8(m_body.side->label(box)), m_body.side->box(box).node, std::move(bodies)});
+    levels.push_back({displayText(m_body.side->label(box)), m_body.side->box(box).node, std::move(bodies)});
     moveTo(std::move(levels));
 }
 
@@ -286,15 +287,14 @@ QString SubgraphPage::toolTipOf(std::uint32_t drawn) const
     if (members.size() > 1) {
         return {};
     }
-    QStringList lines{QStringLiteral("<b>%1</b>").arg(fromUtf8(box.title)),
-                      fromUtf8(m_body.side->label(members.front())).toHtmlEscaped()};
+    QStringList lines{displayText(box.title), displayText(m_body.side->label(members.front()))};
     for (const auto& row : box.rows) {
-        lines.append(fromUtf8(row).toHtmlEscaped());
+        lines.append(fromUtf8(row));
     }
     if (m_notesOn) {
         lines += m_notesOn(*m_body.side, graphPath(), members.front());
     }
-    return lines.join(QStringLiteral("<br>"));
+    return toolTipText(lines);
 }
 
 TensorType SubgraphPage::flowType(std::uint32_t edge) const

@@ -191,7 +191,7 @@ void TensorPanel::refresh()
         m_graph = side->graph;
         const auto add = [&](ValueId stored) {
             m_values.push_back(stored);
-            names.append(fromUtf8(m_graph->value(stored).name));
+            names.append(displayText(m_graph->value(stored).name));
         };
         const Node& node = m_graph->node(side->box(boxes.front()).node);
         for (const auto value : node.inputs) {

@@ -1,5 +1,7 @@
 #include "ui/theme/theme.h"
 
+#include "ui/theme/plain_labels.h"
+
 #include <QApplication>
 #include <QStyleHints>
 
@@ -149,6 +151,7 @@ void applyTheme(ThemeChoice choice)
     static bool styled = false;
     if (!std::exchange(styled, true)) {
         QApplication::setStyle(QStringLiteral("Fusion"));
+        showPlainLabels();
     }
     QApplication::setPalette(theme().palette());
     qApp->setStyleSheet(theme().styleSheet());
