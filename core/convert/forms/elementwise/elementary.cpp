@@ -124,6 +124,15 @@ OnnxValue sigmoid(const NodeContext& ctx, OnnxValue x)
     return plain(ctx, "Sigmoid", x);
 }
 
+OnnxValue softplus(const NodeContext& ctx, OnnxValue x)
+{
+    if (!isDouble(ctx, x)) {
+        return plain(ctx, "Softplus", x);
+    }
+    const OnnxValue decay = ctx.emit("Exp", {ctx.emit("Neg", {ctx.emit("Abs", {x})})});
+    return ctx.emit("Add", {ctx.emit("Max", {x, emit::scalarLike(ctx, x, 0)}), logOnePlus(ctx, decay)});
+}
+
 OnnxValue softsign(const NodeContext& ctx, OnnxValue x)
 {
     if (!isDouble(ctx, x)) {

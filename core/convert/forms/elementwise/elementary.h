@@ -37,6 +37,7 @@ OnnxValue degrees(const NodeContext& ctx, OnnxValue x);
 OnnxValue radians(const NodeContext& ctx, OnnxValue x);
 OnnxValue erf(const NodeContext& ctx, OnnxValue x);
 OnnxValue sigmoid(const NodeContext& ctx, OnnxValue x);
+OnnxValue softplus(const NodeContext& ctx, OnnxValue x); ///< log(1 + exp(x)) without overflow
 OnnxValue softsign(const NodeContext& ctx, OnnxValue x);
 
 OnnxValue floor(const NodeContext& ctx, OnnxValue x);

@@ -56,15 +56,6 @@ OnnxValue selu(const NodeContext& ctx, OnnxValue x)
     return ctx.element(x) == ElementType::Float64 ? times(ctx, eluOf(ctx, x, alpha), scale) : ctx.emit("Selu", {x});
 }
 
-OnnxValue softplus(const NodeContext& ctx, OnnxValue x)
-{
-    if (ctx.element(x) != ElementType::Float64) {
-        return ctx.emit("Softplus", {x});
-    }
-    const OnnxValue decay = ctx.emit("Exp", {ctx.emit("Neg", {ctx.emit("Abs", {x})})});
-    return ctx.emit("Add", {ctx.emit("Max", {x, number(ctx, x, 0)}), elementary::logOnePlus(ctx, decay)});
-}
-
 OnnxValue gelu(const NodeContext& ctx, OnnxValue x)
 {
     return geluOf(ctx, x, false);
@@ -77,7 +68,7 @@ OnnxValue swish(const NodeContext& ctx, OnnxValue x)
 
 OnnxValue mish(const NodeContext& ctx, OnnxValue x)
 {
-    return ctx.emit("Mul", {x, elementary::tanh(ctx, softplus(ctx, x))});
+    return ctx.emit("Mul", {x, elementary::tanh(ctx, elementary::softplus(ctx, x))});
 }
 
 /// Of Keras 1 and 2.
@@ -119,7 +110,7 @@ OnnxValue glu(const NodeContext& ctx, OnnxValue x)
 
 OnnxValue logSigmoid(const NodeContext& ctx, OnnxValue x)
 {
-    return ctx.emit("Neg", {softplus(ctx, ctx.emit("Neg", {x}))});
+    return ctx.emit("Neg", {elementary::softplus(ctx, ctx.emit("Neg", {x}))});
 }
 
 OnnxValue hardTanh(const NodeContext& ctx, OnnxValue x)
@@ -199,7 +190,7 @@ const std::map<std::string_view, Row>& functions()
         {"silu", {swish}},
         {"soft_shrink", {softShrink, 3}},
         {"softmax", {softmax}},
-        {"softplus", {softplus}},
+        {"softplus", {elementary::softplus}},
         {"softsign", {elementary::softsign}},
         {"sparse_plus", {sparsePlus, 3}},
         {"sparse_sigmoid", {sparseSigmoid, 3}},

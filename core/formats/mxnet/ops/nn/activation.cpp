@@ -23,17 +23,6 @@ OnnxValue one(const NodeContext& ctx, OnnxValue x)
     return emit::scalarLike(ctx, x, 1);
 }
 
-/// log(1 + exp(x)), without overflow.
-OnnxValue softplus(const NodeContext& ctx, OnnxValue x)
-{
-    if (!isDouble(ctx, x)) {
-        return ctx.emit("Softplus", {x});
-    }
-    const OnnxValue decay = ctx.emit("Exp", {ctx.emit("Neg", {ctx.emit("Abs", {x})})});
-    const OnnxValue bend = ctx.emit("Log", {ctx.emit("Add", {decay, one(ctx, x)})});
-    return ctx.emit("Add", {ctx.emit("Max", {x, emit::scalarLike(ctx, x, 0)}), bend});
-}
-
 OnnxValue softsign(const NodeContext& ctx, OnnxValue x)
 {
     if (!isDouble(ctx, x)) {
@@ -48,7 +37,7 @@ OnnxValues activation(NodeContext& ctx)
     const std::string type =
         Attributes(ctx).choice("act_type", {"relu", "sigmoid", "tanh", "softrelu", "softsign"}, "");
     if (type == "softrelu") {
-        return {softplus(ctx, x)};
+        return {elementary::softplus(ctx, x)};
     }
     if (type == "softsign") {
         return {softsign(ctx, x)};

@@ -74,14 +74,7 @@ OnnxValues selu(NodeContext& ctx)
 
 OnnxValues softplus(NodeContext& ctx)
 {
-    const OnnxValue x = ctx.input(0);
-    return {computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue v) {
-        if (!isDouble(ctx, v)) {
-            return ctx.emit("Softplus", {v});
-        }
-        const OnnxValue decay = ctx.emit("Exp", {ctx.emit("Neg", {ctx.emit("Abs", {v})})});
-        return ctx.emit("Add", {ctx.emit("Max", {v, emit::scalarLike(ctx, v, 0)}), elementary::logOnePlus(ctx, decay)});
-    })};
+    return {elementary::softplus(ctx, ctx.input(0))};
 }
 
 OnnxValues softsign(NodeContext& ctx)
