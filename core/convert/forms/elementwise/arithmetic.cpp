@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace crosswalk::forms::arithmetic {
 namespace {
@@ -110,6 +111,32 @@ OnnxValue integerModulo(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     return ctx.emit("Mod", {a, ctx.emit("Where", {isZero, emit::scalarLike(ctx, b, 1), b})});
 }
 
+/// Of doubles, near the limits of which the squares of floats neither overflow nor vanish.
+OnnxValue hypotenuseOfDoubles(const NodeContext& ctx, OnnxValue a, OnnxValue b, bool isDouble)
+{
+    const auto number = [&](double value) { return ctx.onnx.scalar(ElementType::Float64, value); };
+    const auto root = [&](OnnxValue x, OnnxValue y) {
+        return ctx.emit("Sqrt", {ctx.emit("Add", {ctx.emit("Mul", {x, x}), ctx.emit("Mul", {y, y})})});
+    };
+    OnnxValue length;
+    if (isDouble) { // both are brought near 1 by a power of two
+        const OnnxValue larger = ctx.emit("Max", {ctx.emit("Abs", {a}), ctx.emit("Abs", {b})});
+        const OnnxValue isSmall = ctx.emit("Less", {larger, number(0x1p-400)});
+        const OnnxValue isLarge = ctx.emit("Greater", {larger, number(0x1p400)});
+        const auto chosen = [&](double small, double large) {
+            return ctx.emit("Where", {isSmall, number(small), ctx.emit("Where", {isLarge, number(large), number(1)})});
+        };
+        const OnnxValue scale = chosen(0x1p600, 0x1p-600);
+        length = ctx.emit("Mul",
+                          {root(ctx.emit("Mul", {a, scale}), ctx.emit("Mul", {b, scale})), chosen(0x1p-600, 0x1p600)});
+    } else {
+        length = root(a, b);
+    }
+    // An infinite side wins over one that is missing.
+    const OnnxValue isInfinite = ctx.emit("Or", {ctx.emit("IsInf", {a}), ctx.emit("IsInf", {b})});
+    return ctx.emit("Where", {isInfinite, number(std::numeric_limits<double>::infinity()), length});
+}
+
 } // namespace
 
 OnnxValue add(const NodeContext& ctx, OnnxValue a, OnnxValue b)
@@ -153,15 +180,16 @@ OnnxValue power(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 OnnxValue hypotenuse(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     expectOneType(ctx, a, b);
-    // In doubles the squares of floats neither overflow nor vanish.
-    const auto root = [&](OnnxValue x, OnnxValue y) {
-        return ctx.emit("Sqrt", {ctx.emit("Add", {ctx.emit("Mul", {x, x}), ctx.emit("Mul", {y, y})})});
-    };
-    if (isFloating(ctx.element(a))) {
-        return computedAs(ctx, ElementType::Float64, a, b, root);
+    const ElementType own = ctx.element(a);
+    if (isFloating(own)) {
+        return computedAs(ctx, ElementType::Float64, a, b, [&](OnnxValue x, OnnxValue y) {
+            return hypotenuseOfDoubles(ctx, x, y, own == ElementType::Float64);
+        });
     }
-    const auto rounded = [&](OnnxValue x, OnnxValue y) { return emit::cast(ctx, root(x, y), ElementType::Float32); };
-    return computedAs(ctx, ElementType::Float64, a, b, rounded);
+    return computedAs(ctx, ElementType::Float64, a, b, [&](OnnxValue x, OnnxValue y) {
+        const OnnxValue squares = ctx.emit("Add", {ctx.emit("Mul", {x, x}), ctx.emit("Mul", {y, y})});
+        return emit::cast(ctx, ctx.emit("Sqrt", {squares}), ElementType::Float32);
+    });
 }
 
 OnnxValue maximum(const NodeContext& ctx, OnnxValue a, OnnxValue b)
