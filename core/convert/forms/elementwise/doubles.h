@@ -2,6 +2,7 @@
 
 #include "core/convert/emit.h"
 
+#include <algorithm>
 #include <span>
 
 namespace crosswalk::forms {
@@ -46,7 +47,13 @@ public:
         for (std::size_t i = 0; i < powers.size(); ++i) {
             powers[i] = static_cast<double>(i);
         }
-        return m_ctx.emit("MatMul", {m_ctx.emit("Pow", {spread(x), vector(powers)}), vector(coefficients)});
+        const OnnxValue terms = m_ctx.emit("Pow", {spread(x), vector(powers)});
+        const Shape& shape = m_ctx.shape(x);
+        if (std::find(shape.begin(), shape.end(), Dim(0)) != shape.end()) { // of which ONNX Runtime takes no product
+            const auto last = static_cast<std::int64_t>(shape.size());
+            return emit::reduce(m_ctx, "ReduceSum", mul(terms, vector(coefficients)), {last}, false);
+        }
+        return m_ctx.emit("MatMul", {terms, vector(coefficients)});
     }
 
 private:

@@ -115,6 +115,51 @@ OnnxValue errorOfDouble(const NodeContext& ctx, OnnxValue x)
     return d.where(d.less(magnitude, 1), inner, turned);
 }
 
+/// The terms of the power series in x^2 / 4, from which the Bessel function of order 1 has x / 2 split off.
+std::vector<double> besselSeries(int order)
+{
+    constexpr int count = 56; // enough up to the border
+    std::vector<double> terms{1};
+    for (int k = 1; k < count; ++k) {
+        terms.push_back(terms.back() / (static_cast<double>(k) * (k + order)));
+    }
+    return terms;
+}
+
+/// The terms of the asymptotic series in 1 / x.
+std::vector<double> besselTail(int order)
+{
+    constexpr int count = 26; // the smallest term from the border on is later
+    std::vector<double> terms{1};
+    for (int k = 1; k < count; ++k) {
+        const double odd = 2.0 * k - 1;
+        terms.push_back(terms.back() * (odd * odd - 4.0 * order * order) / (8.0 * k));
+    }
+    return terms;
+}
+
+/// By the power series, whose terms have one sign, up to a border; from there on by the asymptotic series.
+OnnxValue besselOfDouble(const NodeContext& ctx, OnnxValue x, int order, bool isScaled)
+{
+    constexpr double border = 24;
+    const Doubles d(ctx);
+    const OnnxValue magnitude = d.apply("Abs", x);
+    const OnnxValue isNear = ctx.emit("Less", {magnitude, d.number(border)});
+    const OnnxValue inner = d.where(isNear, magnitude, d.number(border));
+    OnnxValue near = d.polynomial(d.mul(d.mul(inner, inner), 0.25), besselSeries(order));
+    near = order == 1 ? d.mul(near, d.mul(inner, 0.5)) : near;
+    near = isScaled ? d.mul(near, d.apply("Exp", d.apply("Neg", inner))) : near;
+    const OnnxValue outer = d.where(isNear, d.number(border), magnitude);
+    const OnnxValue tail = d.polynomial(d.apply("Reciprocal", outer), besselTail(order));
+    OnnxValue far = d.div(tail, d.apply("Sqrt", d.mul(outer, 2 * std::numbers::pi)));
+    if (!isScaled) { // in two halves: exp alone overflows earlier
+        const OnnxValue half = d.apply("Exp", d.mul(outer, 0.5));
+        far = d.mul(d.mul(far, half), half);
+    }
+    const OnnxValue y = d.where(isNear, near, far);
+    return order == 1 ? d.where(d.less(x, 0), d.apply("Neg", y), y) : y;
+}
+
 OnnxValue inverseErrorOfDouble(const NodeContext& ctx, OnnxValue x)
 {
     const Doubles d(ctx);
@@ -148,6 +193,12 @@ OnnxValue error(const NodeContext& ctx, OnnxValue x)
 OnnxValue inverseError(const NodeContext& ctx, OnnxValue x)
 {
     return computedAs(ctx, ElementType::Float64, x, [&](OnnxValue v) { return inverseErrorOfDouble(ctx, v); });
+}
+
+OnnxValue bessel(const NodeContext& ctx, OnnxValue x, int order, bool isScaled)
+{
+    return computedAs(ctx, ElementType::Float64, x,
+                      [&](OnnxValue v) { return besselOfDouble(ctx, v, order, isScaled); });
 }
 
 } // namespace crosswalk::forms::special

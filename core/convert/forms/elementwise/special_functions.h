@@ -10,5 +10,7 @@ OnnxValue gamma(const NodeContext& ctx, OnnxValue x);
 OnnxValue logGamma(const NodeContext& ctx, OnnxValue x); ///< of gamma's magnitude
 OnnxValue error(const NodeContext& ctx, OnnxValue x);    ///< erf
 OnnxValue inverseError(const NodeContext& ctx, OnnxValue x);
+/// The modified Bessel function of the first kind of order 0 or 1; scaled: times exp(-|x|).
+OnnxValue bessel(const NodeContext& ctx, OnnxValue x, int order, bool isScaled);
 
 } // namespace crosswalk::forms::special

@@ -11,6 +11,7 @@
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
+#include <cmath>
 #include <limits>
 #include <numbers>
 
@@ -166,6 +167,35 @@ OnnxValue entropy(const NodeContext& ctx, OnnxValue x)
                               emit::scalarLike(ctx, x, -std::numeric_limits<double>::infinity()), inner});
 }
 
+/// The logarithm of the gamma function of several variables: p (p - 1) / 4 log(pi) plus those of x, x - 1/2, ...
+OnnxValues multivariateLogGamma(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue given = arguments.tensor("self");
+    const std::int64_t p = arguments.positive("p", 1);
+    if (p > mostParts) {
+        ctx.refuse("so many variables are not supported", "p");
+    }
+    const OnnxValue x = emit::cast(ctx, given, floatingType(ctx.element(given)));
+    std::vector<double> shifts;
+    for (std::int64_t i = 0; i < p; ++i) {
+        shifts.push_back(-0.5 * static_cast<double>(i));
+    }
+    const auto last = static_cast<std::int64_t>(ctx.rank(x));
+    const OnnxValue wide = emit::cast(ctx, emit::unsqueeze(ctx, x, {last}), ElementType::Float64);
+    const OnnxValue shifted =
+        ctx.emit("Add", {wide, ctx.onnx.constant(Tensor::of<double>(ElementType::Float64, {p}, shifts))});
+    const OnnxValue sum = emit::reduce(ctx, "ReduceSum", forms::special::logGamma(ctx, shifted), {last}, false);
+    const double offset = 0.25 * static_cast<double>(p) * static_cast<double>(p - 1) * std::log(std::numbers::pi);
+    return {emit::cast(ctx, ctx.emit("Add", {sum, ctx.onnx.scalar(ElementType::Float64, offset)}), ctx.element(x))};
+}
+
+template <int order, bool isScaled>
+OnnxValue bessel(const NodeContext& ctx, OnnxValue x)
+{
+    return forms::special::bessel(ctx, x, order, isScaled);
+}
+
 /// What changes complex numbers only.
 OnnxValues unchangedIfReal(NodeContext& ctx)
 {
@@ -196,6 +226,13 @@ std::span<const OpRow> specialOps()
         {"aten::digamma", floating<digamma>, "Log, Reciprocal, Tan"},
         {"aten::special_digamma", floating<digamma>, "Log, Reciprocal, Tan"},
         {"aten::special_psi", floating<digamma>, "Log, Reciprocal, Tan"},
+        {"aten::mvlgamma", multivariateLogGamma, "Log, ReduceSum"},
+        {"aten::special_multigammaln", multivariateLogGamma, "Log, ReduceSum"},
+        {"aten::i0", floating<bessel<0, false>>, "Pow, MatMul, Exp"},
+        {"aten::special_i0", floating<bessel<0, false>>, "Pow, MatMul, Exp"},
+        {"aten::special_i0e", floating<bessel<0, true>>, "Pow, MatMul, Exp"},
+        {"aten::special_i1", floating<bessel<1, false>>, "Pow, MatMul, Exp"},
+        {"aten::special_i1e", floating<bessel<1, true>>, "Pow, MatMul, Exp"},
         {"aten::erfinv", floating<forms::special::inverseError>, "Log, Sqrt"},
         {"aten::special_erfinv", floating<forms::special::inverseError>, "Log, Sqrt"},
         {"aten::real", unchangedIfReal, ""},
