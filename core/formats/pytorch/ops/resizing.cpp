@@ -1,12 +1,15 @@
 // Resizing of images.
 
 #include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/int_vector.h"
+#include "core/convert/forms/tensor/sizes.h"
 #include "core/convert/forms/vision/resize.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/formats/pytorch/ops/windows.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace crosswalk::pytorch {
@@ -26,14 +29,38 @@ OnnxValue scaledSize(const NodeContext& ctx, OnnxValue size, double factor)
     return emit::cast(ctx, ctx.emit("Floor", {scaled}), ElementType::Int64);
 }
 
+OnnxValue imagesOf(const Arguments& arguments)
+{
+    return arguments.tensor(arguments.has("self") ? "self" : "input");
+}
+
+/// The factors of the sizes, one per dimension, or nothing: as a list, or one argument each.
+std::vector<double> factorsOf(const Arguments& arguments, std::size_t count)
+{
+    if (arguments.has("scale_factors")) {
+        return arguments.numbers("scale_factors");
+    }
+    static constexpr std::array<std::string_view, 3> names{"scales_d", "scales_h", "scales_w"};
+    std::vector<double> factors;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string_view name = count == 1 ? "scales" : names[names.size() - count + i];
+        if (arguments.has(name)) {
+            factors.push_back(arguments.number(name, 1));
+        }
+    }
+    return factors.size() == count ? factors : std::vector<double>();
+}
+
 /// Resize by given scales where the operator has them, else to sizes.
 OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCorners, bool isExact = false)
 {
     const Arguments arguments(ctx);
-    const OnnxValue x = arguments.has("self") ? arguments.tensor("self") : arguments.tensor("input");
+    const OnnxValue x = imagesOf(arguments);
     const std::size_t rank = ctx.rank(x);
     const std::size_t count = rank - 2;
-    const auto factors = arguments.numbers("scale_factors");
+    const auto factors = factorsOf(arguments, count);
+    const auto sizesGiven =
+        arguments.has("output_size") ? forms::knownInts(ctx, arguments.vector("output_size")) : std::nullopt;
     OnnxAttributes attributes{{"mode", mode}};
     if (mode == "nearest" && isExact) {
         attributes.emplace_back("coordinate_transformation_mode", "half_pixel");
@@ -66,6 +93,10 @@ OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCor
             if (dim.isFixed() && std::floor(static_cast<float>(dim.size) * scales.back()) != std::floor(size)) {
                 ctx.refuse("the scale gives another size in single precision", "scale_factors");
             }
+            if (arguments.has("output_size") &&
+                (!sizesGiven || !dim.isFixed() || static_cast<double>((*sizesGiven)[i]) != std::floor(size))) {
+                ctx.refuse("a size other than the scaled one is not supported", "output_size");
+            }
         }
         const OnnxValue values = ctx.onnx.constant(
             Tensor::of<float>(ElementType::Float32, {static_cast<std::int64_t>(rank)}, std::span<const float>(scales)));
@@ -88,106 +119,257 @@ OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCor
     return ctx.emit("Resize", {x, absent, absent, emit::concat(ctx, sizes, 0)}, attributes);
 }
 
-OnnxValues nearest(NodeContext& ctx)
-{
-    return {resized(ctx, "nearest", false)};
-}
-
-/// floor((i + 1/2) scale)
-OnnxValues nearestExact(NodeContext& ctx)
-{
-    return {resized(ctx, "nearest", false, true)};
-}
-
 double triangleFilter(double x)
 {
     return std::max(1 - std::abs(x), 0.0);
 }
 
-/// Keys' cubic with a = -1/2.
-double cubicFilter(double given)
+/// Keys' cubic; a = -1/2 where the filter averages, else -3/4.
+double cubicFilter(double given, double a)
 {
     const double x = std::abs(given);
-    return x < 1 ? (1.5 * x - 2.5) * x * x + 1 : x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0;
+    return x < 1 ? ((a + 2) * x - (a + 3)) * x * x + 1 : x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-/// The weights of the pixels in each pixel of the result, (to, from): the filter is as wide as the pixels that shrink
-/// to one.
-Tensor filterWeights(std::int64_t from, std::int64_t to, double scale, double radius, double (*filter)(double))
+/// How an axis is resized.
+struct AxisResizing {
+    std::int64_t from = 1;
+    std::int64_t to = 1;
+    double scale = 1; ///< pixels of the source per pixel of the result
+    bool isCubic = false;
+    bool averages = false; ///< the filter is as wide as the pixels that shrink to one
+    bool alignCorners = false;
+};
+
+/// The weights of the pixels in each pixel of the result, (to, from).
+struct AxisWeights {
+    std::vector<double> values;
+    double largest = 0; ///< also of the sums that a pixel at the border goes through
+};
+
+AxisWeights averagingWeights(const AxisResizing& how)
 {
-    std::vector<float> weights(static_cast<std::size_t>(from * to), 0);
-    const double width = std::max(scale, 1.0);
-    for (std::int64_t i = 0; i < to; ++i) {
-        const double center = scale * (static_cast<double>(i) + 0.5);
-        const auto first =
-            std::max<std::int64_t>(static_cast<std::int64_t>(std::trunc(center - radius * width + 0.5)), 0);
-        const auto last =
-            std::min<std::int64_t>(static_cast<std::int64_t>(std::trunc(center + radius * width + 0.5)), from);
+    AxisWeights weights{.values = std::vector<double>(static_cast<std::size_t>(how.from * how.to), 0)};
+    const double width = std::max(how.scale, 1.0);
+    const double reach = (how.isCubic ? 2 : 1) * width;
+    for (std::int64_t i = 0; i < how.to; ++i) {
+        const double center = how.scale * (static_cast<double>(i) + 0.5);
+        const auto first = std::max<std::int64_t>(static_cast<std::int64_t>(std::trunc(center - reach + 0.5)), 0);
+        const auto last = std::min<std::int64_t>(static_cast<std::int64_t>(std::trunc(center + reach + 0.5)), how.from);
         std::vector<double> row;
         double total = 0;
         for (std::int64_t k = first; k < last; ++k) {
-            row.push_back(filter((static_cast<double>(k) - center + 0.5) / width));
+            const double x = (static_cast<double>(k) - center + 0.5) / width;
+            row.push_back(how.isCubic ? cubicFilter(x, -0.5) : triangleFilter(x));
             total += row.back();
         }
         for (std::int64_t k = first; k < last && total != 0; ++k) {
-            weights[static_cast<std::size_t>(i * from + k)] =
-                static_cast<float>(row[static_cast<std::size_t>(k - first)] / total);
+            const double weight = row[static_cast<std::size_t>(k - first)] / total;
+            weights.values[static_cast<std::size_t>(i * how.from + k)] = weight;
+            weights.largest = std::max(weights.largest, weight);
         }
     }
-    return Tensor::of<float>(ElementType::Float32, {to, from}, weights);
+    return weights;
 }
 
-/// Resizing that averages what it shrinks, as products with matrices.
-template <bool isCubic>
-OnnxValues filtered(NodeContext& ctx)
+AxisWeights interpolatingWeights(const AxisResizing& how)
+{
+    AxisWeights weights{.values = std::vector<double>(static_cast<std::size_t>(how.from * how.to), 0)};
+    const std::int64_t reach = how.isCubic ? 2 : 1;
+    for (std::int64_t i = 0; i < how.to; ++i) {
+        double place =
+            how.alignCorners ? how.scale * static_cast<double>(i) : how.scale * (static_cast<double>(i) + 0.5) - 0.5;
+        place = how.isCubic ? place : std::max(place, 0.0);
+        const std::int64_t index = std::min(static_cast<std::int64_t>(std::floor(place)), how.from - 1);
+        const double part = std::clamp(place - static_cast<double>(index), 0.0, 1.0);
+        for (std::int64_t k = 1 - reach; k <= reach; ++k) {
+            const double x = static_cast<double>(k) - part;
+            const std::int64_t pixel = std::clamp<std::int64_t>(index + k, 0, how.from - 1);
+            double& weight = weights.values[static_cast<std::size_t>(i * how.from + pixel)];
+            weight += how.isCubic ? cubicFilter(x, -0.75) : triangleFilter(x);
+            weights.largest = std::max(weights.largest, weight);
+        }
+    }
+    return weights;
+}
+
+AxisWeights weightsOf(const AxisResizing& how)
+{
+    return how.averages ? averagingWeights(how) : interpolatingWeights(how);
+}
+
+Tensor matrixOf(const AxisResizing& how)
+{
+    return Tensor::of<double>(ElementType::Float64, {how.to, how.from}, weightsOf(how).values);
+}
+
+/// How the axes behind the first two are resized. The sizes are known.
+std::vector<AxisResizing> spatialResizing(const NodeContext& ctx, bool isCubic, bool averages)
 {
     const Arguments arguments(ctx);
-    const OnnxValue x = arguments.tensor(arguments.has("self") ? "self" : "input");
-    const std::vector<double> factors = arguments.numbers("scale_factors");
+    const OnnxValue x = imagesOf(arguments);
+    const std::size_t count = ctx.rank(x) - 2;
+    const std::vector<double> factors = factorsOf(arguments, count);
     const Ints sizes = arguments.integers("output_size").value_or(Ints());
-    if (factors.size() != 2 && sizes.size() != 2) {
-        ctx.invalid("needs two sizes or two factors", "output_size");
+    if (factors.size() != count && sizes.size() != count) {
+        ctx.invalid("needs a size or a factor for each axis", "output_size");
     }
-    std::vector<Tensor> weights;
-    for (std::size_t i = 0; i < 2; ++i) {
-        const std::int64_t from = ctx.fixedDim(x, static_cast<std::int64_t>(i) + 2);
-        const bool hasFactor = factors.size() == 2;
+    std::vector<AxisResizing> axes;
+    for (std::size_t i = 0; i < count; ++i) {
+        AxisResizing axis{.from = ctx.fixedDim(x, static_cast<std::int64_t>(i) + 2),
+                          .isCubic = isCubic,
+                          .averages = averages,
+                          .alignCorners = arguments.truth("align_corners")};
+        const bool hasFactor = factors.size() == count;
         if (hasFactor && !(factors[i] > 0 && factors[i] <= mostScale)) {
             ctx.invalid("the scales are not positive numbers", "scale_factors");
         }
-        const std::int64_t to = sizes.size() == 2
-                                    ? sizes[i]
-                                    : static_cast<std::int64_t>(std::floor(static_cast<double>(from) * factors[i]));
-        if (to < 1 || from > forms::elementLimit / to) {
+        axis.to = sizes.size() == count
+                      ? sizes[i]
+                      : static_cast<std::int64_t>(std::floor(static_cast<double>(axis.from) * factors[i]));
+        if (axis.to < 1 || axis.from < 1 || axis.from > forms::elementLimit / axis.to) {
             ctx.invalid("the size is not positive or too large", "output_size");
         }
-        double scale = hasFactor ? 1 / factors[i] : static_cast<double>(from) / static_cast<double>(to);
-        if (arguments.truth("align_corners")) {
-            scale = to > 1 ? static_cast<double>(from - 1) / static_cast<double>(to - 1) : 0;
+        axis.scale = hasFactor ? 1 / factors[i] : static_cast<double>(axis.from) / static_cast<double>(axis.to);
+        if (axis.alignCorners) {
+            axis.scale = axis.to > 1 ? static_cast<double>(axis.from - 1) / static_cast<double>(axis.to - 1) : 0;
         }
-        weights.push_back(filterWeights(from, to, scale, isCubic ? 2 : 1, isCubic ? cubicFilter : triangleFilter));
+        // PyTorch leaves an axis of the same size as it is in these cases, whatever the factor.
+        if (axis.from == axis.to && (averages || ctx.element(x) == ElementType::UInt8)) {
+            axis.scale = 1;
+        }
+        axes.push_back(axis);
     }
-    return {forms::transformRowsAndColumns(ctx, x, weights[0], weights[1])};
+    return axes;
+}
+
+/// Bytes along the last axis: the weights are rounded to int16 with as many bits behind the point as fit, and each pass
+/// rounds to a byte.
+OnnxValue resizedBytes(const NodeContext& ctx, OnnxValue x, const AxisResizing& how)
+{
+    const AxisWeights weights = weightsOf(how);
+    int bits = 0;
+    constexpr int mostBits = 22;
+    while (bits < mostBits && static_cast<int>(0.5 + weights.largest * (1 << (bits + 1))) < 1 << 15) {
+        ++bits;
+    }
+    std::vector<double> rounded = weights.values;
+    for (double& weight : rounded) {
+        weight = std::trunc(weight * (1 << bits) + (weight < 0 ? -0.5 : 0.5));
+    }
+    const Tensor matrix = Tensor::of<double>(ElementType::Float64, {how.to, how.from}, rounded).transposed(Ints{1, 0});
+    OnnxValue y = ctx.emit("MatMul", {emit::cast(ctx, x, ElementType::Float64), ctx.onnx.constant(matrix)});
+    y = ctx.emit("Add", {y, emit::scalarLike(ctx, y, 1 << bits >> 1)});
+    y = ctx.emit("Floor", {ctx.emit("Mul", {y, emit::scalarLike(ctx, y, std::ldexp(1.0, -bits))})});
+    return emit::cast(ctx, emit::clip(ctx, y, 0, 255), ElementType::UInt8);
+}
+
+OnnxValue resizedDoubles(const NodeContext& ctx, OnnxValue x, const AxisResizing& how)
+{
+    return ctx.emit("MatMul", {x, ctx.onnx.constant(matrixOf(how).transposed(Ints{1, 0}))});
+}
+
+using AxisPass = OnnxValue (*)(const NodeContext& ctx, OnnxValue x, const AxisResizing& how);
+
+/// A pass along each axis, the last one first.
+OnnxValue alongEach(const NodeContext& ctx, OnnxValue x, const std::vector<AxisResizing>& axes, AxisPass pass)
+{
+    const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
+    for (std::size_t i = axes.size(); i-- > 0;) {
+        const std::int64_t axis = static_cast<std::int64_t>(i) + 2;
+        const auto turned = [&](OnnxValue y) { return axis == last ? y : emit::swapAxes(ctx, y, axis, last); };
+        x = axes[i].from == axes[i].to && axes[i].scale == 1 ? x : turned(pass(ctx, turned(x), axes[i]));
+    }
+    return x;
+}
+
+/// Resizing as products with matrices: of doubles and bytes, for which ONNX Runtime has none, and where it averages
+/// what it shrinks.
+template <bool isCubic, bool averages>
+OnnxValues byMatrices(NodeContext& ctx)
+{
+    const OnnxValue x = imagesOf(Arguments(ctx));
+    const auto axes = spatialResizing(ctx, isCubic, averages);
+    if (ctx.element(x) == ElementType::UInt8) {
+        return {alongEach(ctx, x, axes, resizedBytes)};
+    }
+    return {axes.size() == 2 ? forms::transformRowsAndColumns(ctx, x, matrixOf(axes[0]), matrixOf(axes[1]))
+                             : alongEach(ctx, x, axes, resizedDoubles)};
+}
+
+/// Whether images are of doubles or bytes, for which ONNX Runtime's Resize does not interpolate as PyTorch does.
+bool needsMatrices(const NodeContext& ctx)
+{
+    const ElementType type = ctx.element(imagesOf(Arguments(ctx)));
+    return type == ElementType::UInt8 || type == ElementType::Float64;
+}
+
+/// floor(i scale), or floor((i + 1/2) scale). ONNX Runtime has none of doubles: elements are selected.
+template <bool isExact>
+OnnxValues nearest(NodeContext& ctx)
+{
+    OnnxValue x = imagesOf(Arguments(ctx));
+    if (ctx.element(x) != ElementType::Float64) {
+        return {resized(ctx, "nearest", false, isExact)};
+    }
+    const auto axes = spatialResizing(ctx, false, false);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        Ints places;
+        for (std::int64_t k = 0; k < axes[i].to; ++k) {
+            const double place = (static_cast<double>(k) + (isExact ? 0.5 : 0)) * axes[i].scale;
+            places.push_back(std::min(static_cast<std::int64_t>(std::floor(place)), axes[i].from - 1));
+        }
+        x = emit::gather(ctx, x, ctx.onnx.ints(places), static_cast<std::int64_t>(i) + 2);
+    }
+    return {x};
 }
 
 OnnxValues resizedLinear(NodeContext& ctx)
 {
+    if (needsMatrices(ctx)) {
+        return byMatrices<false, false>(ctx);
+    }
     return {resized(ctx, "linear", Arguments(ctx).truth("align_corners"))};
 }
 
 OnnxValues cubic(NodeContext& ctx)
 {
+    if (needsMatrices(ctx)) {
+        return byMatrices<true, false>(ctx);
+    }
     return {resized(ctx, "cubic", Arguments(ctx).truth("align_corners"))};
+}
+
+/// (N, C r^2, H, W) to (N, C, H r, W r), for types and sizes that ONNX Runtime's DepthToSpace does not take.
+OnnxValue shuffledByAxes(const NodeContext& ctx, OnnxValue x, std::int64_t r)
+{
+    const OnnxValue channels = ctx.onnx.ints({ctx.fixedDim(x, 1) / (r * r)});
+    const OnnxValue batch = emit::dimVector(ctx, x, 0);
+    const OnnxValue height = emit::dimVector(ctx, x, 2);
+    const OnnxValue width = emit::dimVector(ctx, x, 3);
+    const OnnxValue factor = ctx.onnx.ints({r});
+    const auto shaped = [&](OnnxValue y, const OnnxValues& dims) {
+        const OnnxValue sizes = emit::concat(ctx, dims, 0);
+        return ctx.onnx.opset() >= 14 ? ctx.emit("Reshape", {y, sizes}, {{"allowzero", 1}})
+                                      : emit::reshape(ctx, y, sizes);
+    };
+    const OnnxValue blocks = shaped(x, {batch, channels, factor, factor, height, width});
+    return shaped(emit::transpose(ctx, blocks, {0, 1, 4, 2, 5, 3}),
+                  {batch, channels, forms::sizes::times(ctx, height, r), forms::sizes::times(ctx, width, r)});
 }
 
 OnnxValues pixelShuffle(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const OnnxValue x = arguments.tensor("self");
-    return {unbatched(ctx,
-                      ctx.emit("DepthToSpace", {batched(ctx, x, 4)},
-                               {{"blocksize", arguments.positive("upscale_factor", 1)}, {"mode", "CRD"}}),
-                      x, 4)};
+    const OnnxValue given = arguments.tensor("self");
+    const OnnxValue x = batched(ctx, given, 4);
+    const std::int64_t r = arguments.positive("upscale_factor", 1);
+    const Shape& shape = ctx.shape(x);
+    const bool isEmpty = std::find(shape.begin(), shape.end(), Dim(0)) != shape.end();
+    const OnnxValue y = isFloating(ctx.element(x)) && !isEmpty
+                            ? ctx.emit("DepthToSpace", {x}, {{"blocksize", r}, {"mode", "CRD"}})
+                            : shuffledByAxes(ctx, x, r);
+    return {unbatched(ctx, y, given, 4)};
 }
 
 } // namespace
@@ -195,14 +377,14 @@ OnnxValues pixelShuffle(NodeContext& ctx)
 std::span<const OpRow> resizingOps()
 {
     static constexpr OpRow rows[] = {
-        {"aten::_upsample_nearest_exact1d", nearestExact, "Resize"},
-        {"aten::_upsample_nearest_exact2d", nearestExact, "Resize"},
-        {"aten::_upsample_nearest_exact3d", nearestExact, "Resize"},
-        {"aten::_upsample_bilinear2d_aa", filtered<false>, "MatMul"},
-        {"aten::_upsample_bicubic2d_aa", filtered<true>, "MatMul"},
-        {"aten::upsample_nearest1d", nearest, "Resize"},
-        {"aten::upsample_nearest2d", nearest, "Resize"},
-        {"aten::upsample_nearest3d", nearest, "Resize"},
+        {"aten::_upsample_nearest_exact1d", nearest<true>, "Resize"},
+        {"aten::_upsample_nearest_exact2d", nearest<true>, "Resize"},
+        {"aten::_upsample_nearest_exact3d", nearest<true>, "Resize"},
+        {"aten::_upsample_bilinear2d_aa", byMatrices<false, true>, "MatMul"},
+        {"aten::_upsample_bicubic2d_aa", byMatrices<true, true>, "MatMul"},
+        {"aten::upsample_nearest1d", nearest<false>, "Resize"},
+        {"aten::upsample_nearest2d", nearest<false>, "Resize"},
+        {"aten::upsample_nearest3d", nearest<false>, "Resize"},
         {"aten::upsample_linear1d", resizedLinear, "Resize"},
         {"aten::upsample_bilinear2d", resizedLinear, "Resize"},
         {"aten::upsample_trilinear3d", resizedLinear, "Resize"},
