@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/formats/pytorch/ops/half_steps.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
@@ -26,6 +27,7 @@ public:
     }
 
     OnnxValue operator[](std::string_view name) const { return operand(m_ctx, m_arguments, name, m_type); }
+    OnnxValue cast(OnnxValue x) const { return emit::cast(m_ctx, x, m_type); }
     OnnxValue number(double value) const { return m_ctx.onnx.scalar(m_type, value); }
     OnnxValue add(OnnxValue a, OnnxValue b) const { return arithmetic::add(m_ctx, a, b); }
     OnnxValue sub(OnnxValue a, OnnxValue b) const { return arithmetic::subtract(m_ctx, a, b); }
@@ -101,12 +103,14 @@ OnnxValues smoothError(NodeContext& ctx)
     return t.reduced(t.where(t.less(distance, t.number(border)), near, far));
 }
 
-/// log(1 + exp(-target x))
+/// log(1 + exp(-target x)), in which the exponential may overflow.
 OnnxValues softMargin(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const Terms t(ctx, arguments);
-    return t.reduced(t.logisticOf(t.mul(t["self"], t["target"])));
+    const HalfSteps step(ctx, ctx.element(t["self"]));
+    const OnnxValue product = step("Mul", {step("Neg", {step.start(t["self"])}), step.start(t["target"])});
+    return t.reduced(step.end(step("Log", {step("Add", step("Exp", {product}), 1)})));
 }
 
 OnnxValues poisson(NodeContext& ctx)
@@ -176,12 +180,19 @@ OnnxValues divergence(NodeContext& ctx)
     return t.reduced(t.sub(own, t.mul(target, x)));
 }
 
+/// The difference and the product with the target have the types of the arguments; the margin is floating.
 OnnxValues marginRanking(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const Terms t(ctx, arguments, "target");
-    const OnnxValue difference = arithmetic::subtract(ctx, arguments.tensor("input1"), arguments.tensor("input2"));
-    const OnnxValue product = arithmetic::multiply(ctx, ctx.emit("Neg", {arguments.tensor("target")}), difference);
+    const ElementType own = resultType(ctx, arguments, {"input1", "input2"});
+    const ElementType type = resultType(ctx, arguments, {"input1", "input2", "target"});
+    const OnnxValue difference =
+        arithmetic::subtract(ctx, operand(ctx, arguments, "input1", own), operand(ctx, arguments, "input2", own));
+    const OnnxValue target = operand(ctx, arguments, "target", type);
+    const OnnxValue negative = arithmetic::subtract(ctx, emit::scalarLike(ctx, target, 0), target);
+    OnnxValue product = arithmetic::multiply(ctx, negative, emit::cast(ctx, difference, type));
+    product = emit::cast(ctx, product, floatingType(type));
     const OnnxValue margin = emit::scalarLike(ctx, product, arguments.number("margin", 0));
     return t.reduced(emit::clip(ctx, arithmetic::add(ctx, product, margin), 0, std::nullopt));
 }
@@ -231,7 +242,11 @@ OnnxValues tripletMargin(NodeContext& ctx)
     }
     const Ints axis{static_cast<std::int64_t>(ctx.rank(arguments.tensor("anchor"))) - 1};
     const auto distance = [&](std::string_view a, std::string_view b) {
-        const OnnxValue apart = t.abs(t.add(t.sub(t[a], t[b]), t.number(arguments.number("eps", 1e-6))));
+        // The difference of integers wraps in their type.
+        const ElementType own = resultType(ctx, arguments, {a, b});
+        const OnnxValue difference =
+            arithmetic::subtract(ctx, operand(ctx, arguments, a, own), operand(ctx, arguments, b, own));
+        const OnnxValue apart = t.abs(t.add(t.cast(difference), t.number(arguments.number("eps", 1e-6))));
         const OnnxValue powers = p == 1 ? apart : p == 2 ? t.mul(apart, apart) : ctx.emit("Pow", {apart, t.number(p)});
         const OnnxValue sum = emit::reduce(ctx, "ReduceSum", powers, axis, false);
         return p == 1 ? sum : p == 2 ? elementary::sqrt(ctx, sum) : ctx.emit("Pow", {sum, t.number(1 / p)});

@@ -1,13 +1,17 @@
 // Products of matrices.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/linalg/linear_systems.h"
 #include "core/convert/forms/linalg/matrix_product.h"
+#include "core/convert/forms/tensor/reduce.h"
+#include "core/formats/pytorch/ops/half_steps.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 
 namespace crosswalk::pytorch {
@@ -15,10 +19,36 @@ namespace {
 
 namespace arithmetic = forms::arithmetic;
 
+bool isEmpty(const NodeContext& ctx, OnnxValue x)
+{
+    const Shape& shape = ctx.shape(x);
+    return std::find(shape.begin(), shape.end(), Dim(0)) != shape.end();
+}
+
+/// The product without MatMul, for operands without elements, which ONNX Runtime does not multiply.
+OnnxValue productOfEmpty(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    const auto last = [&](OnnxValue x) { return static_cast<std::int64_t>(ctx.rank(x)); };
+    OnnxValue terms;
+    bool sumsLast = false;
+    if (ctx.rank(b) == 1) {
+        terms = arithmetic::multiply(ctx, a, b);
+        sumsLast = true;
+    } else if (ctx.rank(a) == 1) {
+        terms = arithmetic::multiply(ctx, emit::unsqueeze(ctx, a, {1}), b);
+    } else {
+        terms = arithmetic::multiply(ctx, emit::unsqueeze(ctx, a, {last(a)}), emit::unsqueeze(ctx, b, {last(b) - 2}));
+    }
+    return forms::reducedAlong(ctx, "ReduceSum", terms, {last(terms) - (sumsLast ? 1 : 2)}, false);
+}
+
 /// A product as NumPy's matmul; integers are exact in float64 up to 2^53.
 OnnxValue product(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     const ElementType type = ctx.element(a);
+    if (isEmpty(ctx, a) || isEmpty(ctx, b)) {
+        return productOfEmpty(ctx, a, b);
+    }
     if (isFloating(type)) {
         return ctx.emit("MatMul", {a, b});
     }
@@ -43,7 +73,8 @@ OnnxValues linear(NodeContext& ctx)
         const OnnxValue y = product(ctx, x, weight);
         return {bias ? arithmetic::add(ctx, y, bias) : y};
     }
-    if (ctx.rank(x) == 2 && bias && ctx.element(x) == ElementType::Float32) {
+    if (ctx.rank(x) == 2 && bias && ctx.element(x) == ElementType::Float32 && !isEmpty(ctx, x) &&
+        !isEmpty(ctx, weight)) {
         return {ctx.emit("Gemm", {x, weight, bias}, {{"transB", 1}})};
     }
     const OnnxValue y = product(ctx, x, emit::transpose(ctx, weight, {1, 0}));
@@ -73,12 +104,45 @@ OnnxValues outer(NodeContext& ctx)
                                  emit::unsqueeze(ctx, arguments.tensor("vec2"), {0}))};
 }
 
+/// An equation in a type that ONNX Runtime's Einsum has; integers wrap in their own.
+OnnxValue summedProduct(const NodeContext& ctx, OnnxValues operands, const std::string& equation, ElementType result)
+{
+    const ElementType type = ctx.element(operands[0]);
+    const ElementType wide = isFloating(type) ? type : result == ElementType::Int64 ? result : forms::widened(type);
+    for (OnnxValue& x : operands) {
+        x = emit::cast(ctx, x, wide);
+    }
+    return emit::cast(ctx, ctx.emit("Einsum", operands, {{"equation", equation}}), result);
+}
+
+/// Whether a letter of a single operand is not in the result, so that its axis is summed up.
+bool sumsUp(const std::string& equation)
+{
+    const std::size_t arrow = equation.find("->");
+    for (const char letter : equation.substr(0, arrow)) {
+        const bool isAxis = std::isalpha(static_cast<unsigned char>(letter)) != 0;
+        const auto times = std::count(
+            equation.begin(), equation.begin() + static_cast<std::ptrdiff_t>(std::min(arrow, equation.size())), letter);
+        if (isAxis && (arrow == std::string::npos ? times > 1 : equation.find(letter, arrow) == std::string::npos)) {
+            return true;
+        }
+    }
+    return arrow != std::string::npos && equation.find('.') < arrow && equation.find('.', arrow) == std::string::npos;
+}
+
+/// Sums of integers alone are int64, products keep the type of the operands.
 OnnxValues einsum(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     std::string equation = arguments.text("equation");
     std::erase(equation, ' ');
-    return {ctx.emit("Einsum", arguments.tensors("tensors"), {{"equation", equation}})};
+    const OnnxValues operands = arguments.tensors("tensors");
+    if (operands.empty()) {
+        ctx.invalid("needs at least one tensor", "tensors");
+    }
+    const ElementType own = ctx.element(operands[0]);
+    const bool isSum = operands.size() == 1 && !isFloating(own) && sumsUp(equation);
+    return {summedProduct(ctx, operands, equation, isSum ? ElementType::Int64 : own)};
 }
 
 /// The sum over axes of both operands, as an equation.
@@ -112,7 +176,7 @@ OnnxValues tensorDot(NodeContext& ctx)
                        : left[static_cast<std::size_t>(first[static_cast<std::size_t>(found - second.begin())])];
         result += isOwn ? std::string(1, right.back()) : std::string();
     }
-    return {ctx.emit("Einsum", {a, b}, {{"equation", left + "," + right + "->" + result}})};
+    return {summedProduct(ctx, {a, b}, left + "," + right + "->" + result, ctx.element(a))};
 }
 
 /// The vector product along an axis of size 3: the first such axis, or the last one of linalg_cross.
@@ -140,15 +204,34 @@ OnnxValues cross(NodeContext& ctx)
                                  arithmetic::multiply(ctx, turned(a, last), turned(b, next)))};
 }
 
-/// beta self + alpha times the sum of the products of all batches.
+/// beta self + alpha times the sum of the products of all batches. PyTorch adds batch after batch, each time rounding
+/// half precision.
 OnnxValues addBatchProduct(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const double beta = arguments.number("beta", 1);
-    const OnnxValue products = product(ctx, arguments.tensor("batch1"), arguments.tensor("batch2"));
-    const OnnxValue y =
-        multipliedBy(ctx, emit::reduce(ctx, "ReduceSum", products, {0}, false), arguments.number("alpha", 1));
-    return {beta == 0 ? y : arithmetic::add(ctx, multipliedBy(ctx, arguments.tensor("self"), beta), y)};
+    const double alpha = arguments.number("alpha", 1);
+    const OnnxValue first = arguments.tensor("batch1");
+    const OnnxValue second = arguments.tensor("batch2");
+    const OnnxValue self = arguments.tensor("self");
+    constexpr std::int64_t mostSteps = 256;
+    const Dim& batches = ctx.shape(first)[0];
+    const HalfSteps step(ctx, ctx.element(first));
+    if (step.isHalf() && batches.isFixed() && batches.size > 0 && batches.size <= mostSteps) {
+        OnnxValue y = beta == 0 ? OnnxValue{} : multipliedBy(ctx, step.start(self), beta);
+        for (std::int64_t i = 0; i < batches.size; ++i) {
+            const auto at = [&](OnnxValue x) {
+                return step.start(emit::gather(ctx, x, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(i)), 0));
+            };
+            const OnnxValue term = multipliedBy(ctx, product(ctx, at(first), at(second)), alpha);
+            y = step.round(y ? ctx.emit("Add", {y, term}) : term);
+        }
+        return {step.end(y)};
+    }
+    const OnnxValue products = product(ctx, first, second);
+    const OnnxValue sum = forms::reducedAlong(ctx, "ReduceSum", products, {0}, false);
+    const OnnxValue y = multipliedBy(ctx, sum, alpha);
+    return {beta == 0 ? y : arithmetic::add(ctx, multipliedBy(ctx, self, beta), y)};
 }
 
 OnnxValue outerProduct(const NodeContext& ctx, OnnxValue a, OnnxValue b)
@@ -267,7 +350,7 @@ OnnxValues inverse(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor(arguments.has("A") ? "A" : "self");
-    return {forms::linear::solved(ctx, x, forms::linear::identityLike(ctx, x))};
+    return {isEmpty(ctx, x) ? x : forms::linear::solved(ctx, x, forms::linear::identityLike(ctx, x))};
 }
 
 /// Right-hand sides are matrices, or vectors where there is one dimension less.
@@ -281,20 +364,43 @@ OnnxValues solve(NodeContext& ctx)
     }
     const bool isVector = ctx.rank(b) == 1 || ctx.rank(b) + 1 == ctx.rank(a);
     const auto last = static_cast<std::int64_t>(ctx.rank(b));
-    const OnnxValue x = forms::linear::solved(ctx, a, isVector ? emit::unsqueeze(ctx, b, {last}) : b);
+    const OnnxValue matrices = isVector ? emit::unsqueeze(ctx, b, {last}) : b;
+    const OnnxValue x = isEmpty(ctx, a) || isEmpty(ctx, matrices) ? productOfEmpty(ctx, a, matrices)
+                                                                  : forms::linear::solved(ctx, a, matrices);
     return {isVector ? emit::squeeze(ctx, x, {static_cast<std::int64_t>(ctx.rank(x)) - 1}) : x};
 }
 
+/// A zero for each matrix, of which none has elements.
+OnnxValue zeroOfEach(const NodeContext& ctx, OnnxValue x)
+{
+    const auto rank = static_cast<std::int64_t>(ctx.rank(x));
+    return forms::reducedAlong(ctx, "ReduceSum", x, {rank - 2, rank - 1}, false);
+}
+
+/// ONNX Runtime has no determinant of doubles.
 OnnxValues determinant(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    return {ctx.emit("Det", {arguments.tensor(arguments.has("A") ? "A" : "self")})};
+    const OnnxValue x = arguments.tensor(arguments.has("A") ? "A" : "self");
+    if (isEmpty(ctx, x)) {
+        const OnnxValue zeros = zeroOfEach(ctx, x);
+        return {arithmetic::add(ctx, zeros, emit::scalarLike(ctx, zeros, 1))};
+    }
+    if (ctx.element(x) != ElementType::Float64) {
+        return {ctx.emit("Det", {x})};
+    }
+    const forms::linear::Pivots pivots = forms::linear::pivots(ctx, x);
+    return {emit::reduce(ctx, "ReduceProd", ctx.emit("Mul", {pivots.signs, pivots.values}), {0}, false)};
 }
 
 OnnxValues cholesky(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const OnnxValue factor = forms::linear::choleskyFactor(ctx, arguments.tensor("self"));
+    const OnnxValue x = arguments.tensor("self");
+    if (isEmpty(ctx, x)) {
+        return {x};
+    }
+    const OnnxValue factor = forms::linear::choleskyFactor(ctx, x);
     return {arguments.truth("upper") ? forms::transposedMatrices(ctx, factor) : factor};
 }
 
@@ -302,8 +408,12 @@ OnnxValues cholesky(NodeContext& ctx)
 OnnxValues signAndLog(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const forms::linear::Pivots pivots =
-        forms::linear::pivots(ctx, arguments.tensor(arguments.has("A") ? "A" : "self"));
+    const OnnxValue x = arguments.tensor(arguments.has("A") ? "A" : "self");
+    if (isEmpty(ctx, x)) {
+        const OnnxValue zeros = zeroOfEach(ctx, x);
+        return {arithmetic::add(ctx, zeros, emit::scalarLike(ctx, zeros, 1)), zeros};
+    }
+    const forms::linear::Pivots pivots = forms::linear::pivots(ctx, x);
     const OnnxValue signs = ctx.emit("Mul", {pivots.signs, ctx.emit("Sign", {pivots.values})});
     const OnnxValue logs = forms::elementary::log(ctx, ctx.emit("Abs", {pivots.values}));
     return {emit::reduce(ctx, "ReduceProd", signs, {0}, false), emit::reduce(ctx, "ReduceSum", logs, {0}, false)};

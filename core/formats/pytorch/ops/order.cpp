@@ -5,6 +5,7 @@
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/convert/slice_end.h"
+#include "core/formats/pytorch/ops/half_steps.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/graph/attributes.h"
@@ -334,7 +335,11 @@ OnnxValues uniqueNeighbours(NodeContext& ctx)
     }
     OnnxValue changes = emit::cast(ctx, differs, ElementType::Int64);
     changes = others.empty() ? changes : emit::reduce(ctx, "ReduceMax", changes, others, false);
-    const OnnxValue starts = emit::concat(ctx, {ctx.onnx.ints({1}), changes}, 0);
+    OnnxValue starts = emit::concat(ctx, {ctx.onnx.ints({1}), changes}, 0);
+    const Dim& length = ctx.shape(x)[static_cast<std::size_t>(axis)];
+    if (!length.isFixed() || length.size == 0) { // without elements nothing starts
+        starts = emit::slice(ctx, starts, ctx.onnx.ints({0}), emit::dimVector(ctx, x, axis), ctx.onnx.ints({0}));
+    }
     const OnnxValue isStart = emit::cast(ctx, starts, ElementType::Bool);
     const OnnxValue numbers = ctx.emit("Sub", {ctx.emit("CumSum", {starts, scalar(ctx, 0)}), ctx.onnx.ints({1})});
     const OnnxValue places = emit::reshape(ctx, ctx.emit("NonZero", {isStart}), Ints{-1});
@@ -383,14 +388,15 @@ OnnxValues histogram(NodeContext& ctx)
     }
     const OnnxValue low = emit::scalarLike(ctx, x, first);
     const OnnxValue high = emit::scalarLike(ctx, x, last);
-    const OnnxValue scaled = ctx.emit(
-        "Div", {ctx.emit("Mul", {ctx.emit("Sub", {x, low}), emit::scalarLike(ctx, x, static_cast<double>(bins))}),
-                ctx.emit("Sub", {high, low})});
-    const OnnxValue top = emit::scalarLike(ctx, x, static_cast<double>(bins - 1));
+    const HalfSteps step(ctx, ctx.element(x));
+    const OnnxValue distance = step("Sub", {step.start(x), step.start(low)});
+    const OnnxValue scaled = step(
+        "Div", {step("Mul", distance, static_cast<double>(bins)), step("Sub", {step.start(high), step.start(low)})});
+    const OnnxValue top = emit::scalarLike(ctx, scaled, static_cast<double>(bins - 1));
     const OnnxValue place = ctx.emit("Min", {ctx.emit("Floor", {scaled}), top});
     const OnnxValue isIn =
         ctx.emit("And", {arithmetic::greaterOrEqual(ctx, x, low), arithmetic::lessOrEqual(ctx, x, high)});
-    const OnnxValue numbers = emit::unsqueeze(ctx, emit::cast(ctx, forms::countTo(ctx, bins), ctx.element(x)), {1});
+    const OnnxValue numbers = emit::unsqueeze(ctx, emit::cast(ctx, forms::countTo(ctx, bins), ctx.element(place)), {1});
     const OnnxValue isThis = ctx.emit(
         "And", {ctx.emit("Equal", {numbers, emit::unsqueeze(ctx, place, {0})}), emit::unsqueeze(ctx, isIn, {0})});
     return {emit::reduce(ctx, "ReduceSum", emit::cast(ctx, isThis, ctx.element(x)), {1}, false)};

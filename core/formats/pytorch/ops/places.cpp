@@ -4,6 +4,7 @@
 #include "core/convert/forms/tensor/diagonal.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
+#include "core/formats/pytorch/ops/half_steps.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/formats/pytorch/ops/windows.h"
@@ -45,33 +46,24 @@ struct Sampling {
     bool alignCorners = false;
 };
 
-OnnxValue timesNumber(const NodeContext& ctx, OnnxValue x, double factor)
-{
-    return ctx.emit("Mul", {x, emit::scalarLike(ctx, x, factor)});
-}
-
-OnnxValue plusNumber(const NodeContext& ctx, OnnxValue x, double number)
-{
-    return ctx.emit("Add", {x, emit::scalarLike(ctx, x, number)});
-}
-
 /// Positions from -1 to 1 along an axis of a size as places, those outside moved by the border.
-OnnxValue placesOf(const NodeContext& ctx, OnnxValue grid, std::int64_t size, const Sampling& how)
+OnnxValue placesOf(const NodeContext& ctx, const HalfSteps& step, OnnxValue grid, std::int64_t size,
+                   const Sampling& how)
 {
     const auto length = static_cast<double>(size);
     const double span = how.alignCorners ? length - 1 : length;
-    OnnxValue x = timesNumber(ctx, plusNumber(ctx, grid, 1), span / 2);
-    x = how.alignCorners ? x : plusNumber(ctx, x, -0.5);
+    OnnxValue x = step("Mul", step("Add", grid, 1), span / 2);
+    x = how.alignCorners ? x : step("Add", x, -0.5);
     if (how.border == Border::Reflection) {
         // The distance from the first border, folded at both.
         const double low = how.alignCorners ? 0 : -0.5;
-        const OnnxValue distance = ctx.emit("Abs", {plusNumber(ctx, x, -low)});
+        const OnnxValue distance = ctx.emit("Abs", {step("Add", x, -low)});
         if (span == 0) {
-            x = timesNumber(ctx, distance, 0);
+            x = step("Mul", distance, 0);
         } else {
             const OnnxValue rest = ctx.emit("Mod", {distance, emit::scalarLike(ctx, x, 2 * span)}, {{"fmod", 1}});
-            const OnnxValue back = plusNumber(ctx, ctx.emit("Neg", {rest}), 2 * span);
-            x = plusNumber(ctx, ctx.emit("Min", {rest, back}), low);
+            const OnnxValue back = step("Add", ctx.emit("Neg", {rest}), 2 * span);
+            x = step("Add", ctx.emit("Min", {rest, back}), low);
         }
     }
     return how.border == Border::Zeros ? x : emit::clip(ctx, x, 0, length - 1);
@@ -79,7 +71,8 @@ OnnxValue placesOf(const NodeContext& ctx, OnnxValue grid, std::int64_t size, co
 
 /// Reads (N, C, sizes...) at a grid (N, ..., axes), the last axis of x first, by indices: for opsets and types that
 /// ONNX Runtime has no operator for.
-OnnxValue sampledByIndices(const NodeContext& ctx, OnnxValue x, OnnxValue grid, const Sampling& how)
+OnnxValue sampledByIndices(const NodeContext& ctx, const HalfSteps& step, OnnxValue x, OnnxValue grid,
+                           const Sampling& how)
 {
     const std::size_t axes = ctx.rank(x) - 2;
     Ints sizes;
@@ -90,7 +83,8 @@ OnnxValue sampledByIndices(const NodeContext& ctx, OnnxValue x, OnnxValue grid, 
     for (std::size_t i = 0; i < axes; ++i) {
         const OnnxValue index = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(axes - 1 - i));
         const OnnxValue along = emit::gather(ctx, grid, index, static_cast<std::int64_t>(axes) + 1);
-        places.push_back(emit::reshape(ctx, placesOf(ctx, along, sizes[i], how), Ints{0, 1, -1})); // (N, 1, positions)
+        places.push_back(
+            emit::reshape(ctx, placesOf(ctx, step, along, sizes[i], how), Ints{0, 1, -1})); // (N, 1, positions)
     }
     const OnnxValue flat = emit::reshape(ctx, x, Ints{0, 0, -1});
     OnnxValue sum;
@@ -101,22 +95,22 @@ OnnxValue sampledByIndices(const NodeContext& ctx, OnnxValue x, OnnxValue grid, 
         for (std::size_t i = 0; i < axes; ++i) {
             const OnnxValue floor = ctx.emit(how.isNearest ? "Round" : "Floor", {places[i]});
             const bool isNext = (corner >> i & 1) != 0;
-            const OnnxValue at = isNext ? plusNumber(ctx, floor, 1) : floor;
+            const OnnxValue at = isNext ? step("Add", floor, 1) : floor;
             const OnnxValue within = emit::clip(ctx, at, 0, static_cast<double>(sizes[i] - 1));
             OnnxValue part = emit::cast(ctx, ctx.emit("Equal", {at, within}), ctx.element(x));
             if (!how.isNearest) {
-                const OnnxValue rest = ctx.emit("Sub", {places[i], floor});
-                part = ctx.emit("Mul", {part, isNext ? rest : plusNumber(ctx, ctx.emit("Neg", {rest}), 1)});
+                const OnnxValue rest = step("Sub", {places[i], floor});
+                part = ctx.emit("Mul", {part, isNext ? rest : step("Add", ctx.emit("Neg", {rest}), 1)});
             }
-            weight = weight ? ctx.emit("Mul", {weight, part}) : part;
+            weight = weight ? step("Mul", {weight, part}) : part;
             const OnnxValue index = emit::cast(ctx, within, ElementType::Int64);
             place = place ? ctx.emit("Add", {ctx.emit("Mul", {place, ctx.onnx.ints({sizes[i]})}), index}) : index;
         }
         const OnnxValue channels =
             emit::concat(ctx, {ctx.onnx.ints({1}), emit::dimVector(ctx, x, 1), ctx.onnx.ints({1})}, 0);
         const OnnxValue values = ctx.emit("GatherElements", {flat, ctx.emit("Tile", {place, channels})}, {{"axis", 2}});
-        const OnnxValue term = ctx.emit("Mul", {values, weight});
-        sum = sum ? ctx.emit("Add", {sum, term}) : term;
+        const OnnxValue term = step("Mul", {values, weight});
+        sum = sum ? step("Add", {sum, term}) : term;
     }
     OnnxValues dims{emit::dimVector(ctx, x, 0), emit::dimVector(ctx, x, 1)};
     for (std::size_t i = 0; i < axes; ++i) {
@@ -152,13 +146,11 @@ OnnxValues gridSample(NodeContext& ctx)
     if (mode == 2) {
         ctx.refuse("bicubic sampling requires opset 16 and float32", "interpolation_mode", "take --opset 16 or later");
     }
-    const ElementType own = ctx.element(x);
-    const ElementType type = own == ElementType::Float64 ? own : ElementType::Float32;
     const Sampling how{.isNearest = mode == 1,
                        .border = static_cast<Border>(border),
                        .alignCorners = arguments.truth("align_corners")};
-    const OnnxValue y = sampledByIndices(ctx, emit::cast(ctx, x, type), emit::cast(ctx, grid, type), how);
-    return {emit::cast(ctx, y, own)};
+    const HalfSteps step(ctx, ctx.element(x));
+    return {step.end(sampledByIndices(ctx, step, step.start(x), step.start(grid), how))};
 }
 
 /// Matrices (N, axes, axes + 1) applied to evenly spaced places: (N, sizes..., axes), the last axis of an image first.
@@ -251,6 +243,7 @@ std::span<const OpRow> placeOps()
 {
     static constexpr OpRow rows[] = {
         {"aten::diagonal", diagonal, "Gather"},
+        {"aten::diagonal_copy", diagonal, "Gather"},
         {"aten::pixel_unshuffle", pixelUnshuffle, "Reshape, Transpose"},
         {"aten::grid_sampler", gridSample, "GridSample"},
         {"aten::grid_sampler_2d", gridSample, "GridSample"},
