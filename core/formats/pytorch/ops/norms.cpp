@@ -8,6 +8,7 @@
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace crosswalk::pytorch {
@@ -121,6 +122,10 @@ OnnxValue matrixNormOf(const NodeContext& ctx, const Arguments& arguments, OnnxV
     const std::string name = arguments.text("ord");
     if (axes.size() != 2 || axes[0] == axes[1]) {
         ctx.invalid("the norm of matrices needs two axes", "dim");
+    }
+    const auto isEmpty = [&](std::int64_t axis) { return ctx.shape(x)[static_cast<std::size_t>(axis)] == Dim(0); };
+    if (std::any_of(axes.begin(), axes.end(), isEmpty)) {
+        return forms::reducedAlong(ctx, "ReduceSum", x, axes, keepDims);
     }
     if (name == "nuc") {
         return nuclearNorm(ctx, x, axes, keepDims, "ReduceSum");

@@ -8,6 +8,7 @@
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace crosswalk::pytorch {
@@ -31,12 +32,56 @@ OnnxValues sum(NodeContext& ctx)
     return {forms::reducedAlong(ctx, op, x, arguments.axes("dim", ctx.rank(x)), arguments.truth("keepdim"))};
 }
 
+/// Sums over the axes that broadcasting from the sizes would add or extend.
+OnnxValues sumToSize(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue given = arguments.tensor("self");
+    const Ints sizes = arguments.integers("size").value_or(Ints());
+    const std::size_t rank = ctx.rank(given);
+    if (sizes.size() > rank) {
+        ctx.invalid("has more axes than the tensor", "size");
+    }
+    const std::size_t leading = rank - sizes.size();
+    if (rank == 0) {
+        return {emit::cast(ctx, given, sumType(arguments, ctx.element(given)))};
+    }
+    Ints axes;
+    Ints dropped;
+    for (std::size_t i = 0; i < rank; ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        if (i < leading) {
+            dropped.push_back(axis);
+        }
+        if (i < leading || (sizes[i - leading] == 1 && ctx.fixedDim(given, axis) != 1)) {
+            axes.push_back(axis);
+        }
+    }
+    if (axes.empty()) {
+        return {given};
+    }
+    const OnnxValue x = emit::cast(ctx, given, sumType(arguments, ctx.element(given)));
+    const OnnxValue total = forms::reducedAlong(ctx, "ReduceSum", x, axes, true);
+    return {dropped.empty() ? total : emit::squeeze(ctx, total, dropped)};
+}
+
+/// ONNX Runtime's mean of nothing is 0, here it is none.
+OnnxValue meanAlong(const NodeContext& ctx, OnnxValue x, const Ints& axes, bool keepDims)
+{
+    const auto isEmpty = [&](std::int64_t axis) { return ctx.shape(x)[static_cast<std::size_t>(axis)] == Dim(0); };
+    if (std::ranges::none_of(axes, isEmpty)) {
+        return forms::reducedAlong(ctx, "ReduceMean", x, axes, keepDims);
+    }
+    const OnnxValue sum = forms::reducedAlong(ctx, "ReduceSum", x, axes, keepDims);
+    return arithmetic::add(ctx, sum, emit::scalarLike(ctx, sum, std::numeric_limits<double>::quiet_NaN()));
+}
+
 OnnxValues mean(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue given = arguments.tensor("self");
     const OnnxValue x = emit::cast(ctx, given, arguments.type("dtype", ctx.element(given)));
-    return {forms::reducedAlong(ctx, "ReduceMean", x, arguments.axes("dim", ctx.rank(x)), arguments.truth("keepdim"))};
+    return {meanAlong(ctx, x, arguments.axes("dim", ctx.rank(x)), arguments.truth("keepdim"))};
 }
 
 /// The largest or smallest element. ONNX Runtime's reductions may skip a missing number, but here it wins.
@@ -144,7 +189,7 @@ OnnxValue varianceOf(const NodeContext& ctx, const Arguments& arguments)
     const double correction = arguments.has("correction")         ? arguments.number("correction", 1)
                               : arguments.truth("unbiased", true) ? 1
                                                                   : 0;
-    const OnnxValue mean = forms::reducedAlong(ctx, "ReduceMean", x, axes, true);
+    const OnnxValue mean = meanAlong(ctx, x, axes, true);
     const OnnxValue centered = arithmetic::subtract(ctx, x, mean);
     const OnnxValue squares = arithmetic::multiply(ctx, centered, centered);
     const OnnxValue total = forms::reducedAlong(ctx, "ReduceSum", squares, axes, keepDims);
@@ -172,7 +217,7 @@ OnnxValues varianceAndMean(NodeContext& ctx)
     const OnnxValue x = arguments.tensor("self");
     const OnnxValue spread = varianceOf(ctx, arguments);
     return {isDeviation ? elementary::sqrt(ctx, spread) : spread,
-            forms::reducedAlong(ctx, "ReduceMean", x, arguments.axes("dim", ctx.rank(x)), arguments.truth("keepdim"))};
+            meanAlong(ctx, x, arguments.axes("dim", ctx.rank(x)), arguments.truth("keepdim"))};
 }
 
 OnnxValues bothExtremes(NodeContext& ctx)
@@ -241,6 +286,7 @@ std::span<const OpRow> reductionOps()
 {
     static constexpr OpRow rows[] = {
         {"aten::sum", sum<sumName>, "ReduceSum"},
+        {"aten::sum_to_size", sumToSize, "ReduceSum"},
         {"aten::prod", sum<productName>, "ReduceProd"},
         {"aten::mean", mean, "ReduceMean"},
         {"aten::amax", extreme<reduceMaxName>, "ReduceMax"},

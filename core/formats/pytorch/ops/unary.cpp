@@ -95,7 +95,14 @@ OnnxValues logit(NodeContext& ctx)
     x = emit::cast(ctx, x, floatingType(ctx.element(x)));
     if (arguments.has("eps")) {
         const double eps = arguments.number("eps", 0);
-        x = emit::clip(ctx, x, eps, 1 - eps);
+        if (eps > 0.5) { // the lower limit first, which is the higher one
+            const OnnxValue low = emit::scalarLike(ctx, x, eps);
+            const OnnxValue high = emit::scalarLike(ctx, x, 1 - eps);
+            const OnnxValue limited = ctx.emit("Where", {ctx.emit("Greater", {x, high}), high, x});
+            x = ctx.emit("Where", {ctx.emit("Less", {x, low}), low, limited});
+        } else {
+            x = emit::clip(ctx, x, eps, 1 - eps);
+        }
     }
     const OnnxValue rest = arithmetic::subtract(ctx, emit::scalarLike(ctx, x, 1), x);
     return {elementary::log(ctx, arithmetic::divide(ctx, x, rest))};
