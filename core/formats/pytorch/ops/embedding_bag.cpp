@@ -40,14 +40,18 @@ OnnxValues embeddingBag(NodeContext& ctx)
             bags = ctx.emit("Where", {isPadding, ctx.onnx.ints({-1}), bags});
         }
     }
-    const forms::Segments segments{.rows = rows, .numbers = bags, .count = emit::dimVector(ctx, offsets, 0)};
+    // ONNX Runtime does not reduce half precision in bags.
+    const ElementType own = ctx.element(rows);
+    const ElementType type = own == ElementType::Float16 ? ElementType::Float32 : own;
+    const forms::Segments segments{
+        .rows = emit::cast(ctx, rows, type), .numbers = bags, .count = emit::dimVector(ctx, offsets, 0)};
     switch (arguments.integer("mode", 0)) {
     case 0:
-        return {forms::segmentSum(ctx, segments)};
+        return {emit::cast(ctx, forms::segmentSum(ctx, segments), own)};
     case 1:
-        return {forms::segmentMean(ctx, segments)};
+        return {emit::cast(ctx, forms::segmentMean(ctx, segments), own)};
     case 2:
-        return {forms::segmentMaximum(ctx, segments, true)};
+        return {emit::cast(ctx, forms::segmentMaximum(ctx, segments, true), own)};
     default:
         ctx.invalid("the mode is not one of PyTorch's", "mode");
     }

@@ -26,6 +26,9 @@ OnnxValues indexSelect(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
     const OnnxValue index = arguments.tensor("index");
+    if (ctx.rank(x) == 0) {
+        return {x};
+    }
     if (ctx.rank(index) == 0) {
         return {emit::gather(ctx, x, emit::unsqueeze(ctx, index, {0}), arguments.axis("dim", 0, ctx.rank(x)))};
     }
@@ -43,32 +46,59 @@ OnnxValues gather(NodeContext& ctx)
     }
     const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
     x = cutTo(ctx, x, index, axis);
-    return {ctx.emit("GatherElements", {x, index}, {{"axis", axis}})};
+    return {ctx.emit("GatherElements", {x, emit::cast(ctx, index, ElementType::Int64)}, {{"axis", axis}})};
 }
 
 /// Adjacent index tensors are broadcast together and replace their axes; other arrangements move to the front.
-OnnxValues index(NodeContext& ctx)
+OnnxValue indexedBy(const NodeContext& ctx, OnnxValue x, const OnnxValues& given)
 {
-    const Arguments arguments(ctx);
-    OnnxValue x = arguments.tensor("self");
-    const OnnxValues given = arguments.tensors("indices");
     if (given.size() == 1 && given[0] && isMask(ctx, given[0])) {
         // The rows where the mask is true.
         const OnnxValue places = ctx.emit("NonZero", {emit::cast(ctx, given[0], ElementType::Bool)});
-        return {ctx.emit("GatherND", {x, emit::transpose(ctx, places, {1, 0})})};
+        return ctx.emit("GatherND", {x, emit::transpose(ctx, places, {1, 0})});
     }
     const IndexedAxes indexed = indexedAxes(ctx, x, given);
     if (indexed.axes.empty()) {
-        return {x};
+        return x;
     }
     if (indexed.axes.size() == 1) {
-        return {emit::gather(ctx, x, emit::cast(ctx, indexed.indices[0], ElementType::Int64), indexed.axes[0])};
+        return emit::gather(ctx, x, emit::cast(ctx, indexed.indices[0], ElementType::Int64), indexed.axes[0]);
     }
     x = std::is_sorted(indexed.order.begin(), indexed.order.end()) ? x : emit::transpose(ctx, x, indexed.order);
     const IndexTuples tuples = indexTuples(ctx, indexed.indices);
     const OnnxValue y = ctx.emit("GatherND", {x, tuples.places});
     const Ints order = indexed.resultOrder(tuples.rank);
-    return {std::is_sorted(order.begin(), order.end()) ? y : emit::transpose(ctx, y, order)};
+    return std::is_sorted(order.begin(), order.end()) ? y : emit::transpose(ctx, y, order);
+}
+
+OnnxValues index(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    return {indexedBy(ctx, arguments.tensor("self"), arguments.tensors("indices"))};
+}
+
+/// Indices out of range are moved into it; where the mask is false, the result is `fill`.
+OnnxValues maskedIndex(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    OnnxValues indices = arguments.tensors("indices");
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+        if (!indices[i]) {
+            continue;
+        }
+        if (isMask(ctx, indices[i])) {
+            ctx.refuse("indices that are masks are not supported", "indices");
+        }
+        const auto size = static_cast<double>(ctx.fixedDim(x, static_cast<std::int64_t>(i)));
+        if (size == 0) {
+            ctx.refuse("an axis without elements is not supported", "self");
+        }
+        indices[i] = emit::clip(ctx, emit::cast(ctx, indices[i], ElementType::Int64), -size, size - 1);
+    }
+    const OnnxValue fill = operand(ctx, arguments, "fill", ctx.element(x));
+    const OnnxValue mask = emit::cast(ctx, arguments.tensor("mask"), ElementType::Bool);
+    return {forms::choose(ctx, mask, indexedBy(ctx, x, indices), fill)};
 }
 
 OnnxValues maskedSelect(NodeContext& ctx)
@@ -301,10 +331,14 @@ OnnxValues triangle(NodeContext& ctx)
     return {forms::choose(ctx, isOut, emit::scalarLike(ctx, x, 0), x)};
 }
 
+/// The places of a scalar, at most one, have no coordinates.
 OnnxValues nonZero(NodeContext& ctx)
 {
-    return {emit::transpose(
-        ctx, ctx.emit("NonZero", {emit::cast(ctx, Arguments(ctx).tensor("self"), ElementType::Bool)}), {1, 0})};
+    const OnnxValue x = emit::cast(ctx, Arguments(ctx).tensor("self"), ElementType::Bool);
+    const bool isScalar = ctx.rank(x) == 0;
+    const OnnxValue found = ctx.emit("NonZero", {isScalar ? emit::unsqueeze(ctx, x, {0}) : x});
+    const OnnxValue places = emit::transpose(ctx, found, {1, 0});
+    return {isScalar ? emit::slice(ctx, places, Ints{0}, Ints{0}, Ints{1}) : places};
 }
 
 /// The places that are not zero, one vector for each axis.
@@ -339,10 +373,13 @@ std::span<const OpRow> indexingOps()
         {"aten::index_select", indexSelect, "Gather"},
         {"aten::gather", gather, "GatherElements"},
         {"aten::index", index, "Gather; GatherND"},
+        {"aten::_unsafe_index", index, "Gather; GatherND"},
+        {"aten::_unsafe_masked_index", maskedIndex, "Clip, Gather, Where"},
         {"aten::masked_select", maskedSelect, "Compress"},
         {"aten::take_along_dim", takeAlong, "GatherElements"},
         {"aten::repeat_interleave", repeatEach, "Tile, Reshape; CumSum, Gather"},
         {"aten::as_strided", asStrided, "Gather"},
+        {"aten::as_strided_copy", asStrided, "Gather"},
         {"aten::msort", sortRows, "TopK"},
         {"aten::argwhere", nonZero, "NonZero, Transpose"},
         {"aten::nonzero_numpy", nonZeroByAxis, "NonZero, Gather"},

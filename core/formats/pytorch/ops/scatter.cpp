@@ -134,7 +134,8 @@ OnnxValue reducedAt(const NodeContext& ctx, const Reducing& how, OnnxValue given
     source = asVector(ctx, source);
     const std::string reduction = reductionOf(ctx, how.name);
     const ElementType own = ctx.element(given);
-    const ElementType type = forms::widened(own);
+    // ONNX Runtime does not reduce half precision here.
+    const ElementType type = own == ElementType::Float16 ? ElementType::Float32 : forms::widened(own);
     OnnxValue x = emit::cast(ctx, given, type);
     const OnnxValue values = emit::cast(ctx, source, type);
     const bool isMean = how.name == "mean";
@@ -266,7 +267,8 @@ OnnxValues indexCopy(NodeContext& ctx)
 OnnxValues indexFill(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const OnnxValue x = arguments.tensor("self");
+    const OnnxValue own = arguments.tensor("self");
+    const OnnxValue x = asVector(ctx, own);
     const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
     const OnnxValue given = arguments.tensor("index");
     const OnnxValue index = emit::cast(ctx, emit::reshape(ctx, given, Ints{-1}), ElementType::Int64);
@@ -276,7 +278,8 @@ OnnxValues indexFill(NodeContext& ctx)
     }
     const OnnxValue source =
         emit::expand(ctx, operand(ctx, arguments, "value", ctx.element(x)), emit::concat(ctx, dims, 0));
-    return {ctx.emit("ScatterElements", {x, spread(ctx, index, source, axis), source}, {{"axis", axis}})};
+    const OnnxValue y = ctx.emit("ScatterElements", {x, spread(ctx, index, source, axis), source}, {{"axis", axis}});
+    return {ctx.rank(own) == 0 ? emit::squeeze(ctx, y, {0}) : y};
 }
 
 /// A mask alone and values that are the same for every element it selects: no positions are needed.
@@ -355,10 +358,15 @@ OnnxValues indexPut(NodeContext& ctx)
         values = emit::transpose(ctx, values, back);
     }
     x = isFirst ? x : emit::transpose(ctx, x, indexed.order);
-    const OnnxValue y = !accumulates ? ctx.emit("ScatterND", {x, tuples.places, values})
-                        : canReduce(ctx, "add")
-                            ? ctx.emit("ScatterND", {x, tuples.places, values}, {{"reduction", "add"}})
-                            : addedAt(ctx, x, tuples.places, values, indexed.axes.size());
+    // ONNX Runtime does not reduce half precision here.
+    const ElementType own = ctx.element(x);
+    const ElementType wide = own == ElementType::Float16 ? ElementType::Float32 : own;
+    const auto added = [&](OnnxValue into) {
+        return ctx.emit("ScatterND", {into, tuples.places, emit::cast(ctx, values, wide)}, {{"reduction", "add"}});
+    };
+    const OnnxValue y = !accumulates            ? ctx.emit("ScatterND", {x, tuples.places, values})
+                        : canReduce(ctx, "add") ? forms::computedAs(ctx, wide, x, added)
+                                                : addedAt(ctx, x, tuples.places, values, indexed.axes.size());
     if (isFirst) {
         return {y};
     }
