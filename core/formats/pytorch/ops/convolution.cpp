@@ -26,9 +26,12 @@ struct Layer {
 
 Layer layerOf(const NodeContext& ctx, const Arguments& arguments)
 {
-    Layer layer{.x = arguments.tensor("input"),
-                .weight = arguments.tensor("weight"),
-                .bias = arguments.optional("bias"),
+    // Integers are exact in float64 up to 2^53.
+    const bool isInteger = !isFloating(ctx.element(arguments.tensor("input")));
+    const auto wide = [&](OnnxValue x) { return x && isInteger ? emit::cast(ctx, x, ElementType::Float64) : x; };
+    Layer layer{.x = wide(arguments.tensor("input")),
+                .weight = wide(arguments.tensor("weight")),
+                .bias = wide(arguments.optional("bias")),
                 .window = {},
                 .padding = {},
                 .groups = arguments.integer("groups", 1)};
@@ -100,13 +103,16 @@ OnnxValues convolution(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const Layer layer = layerOf(ctx, arguments);
-    return {arguments.truth("transposed") ? transposed(ctx, arguments, layer) : forward(ctx, arguments, layer)};
+    const OnnxValue y =
+        arguments.truth("transposed") ? transposed(ctx, arguments, layer) : forward(ctx, arguments, layer);
+    return {emit::cast(ctx, y, ctx.element(arguments.tensor("input")))};
 }
 
 OnnxValues transposedConvolution(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    return {transposed(ctx, arguments, layerOf(ctx, arguments))};
+    const OnnxValue y = transposed(ctx, arguments, layerOf(ctx, arguments));
+    return {emit::cast(ctx, y, ctx.element(arguments.tensor("input")))};
 }
 
 /// The list of pads counts from the last axis backwards.

@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/nn/pooling.h"
 
+#include "core/convert/forms/elementwise/number_limits.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/forms/vision/resize.h"
@@ -11,6 +12,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
+#include <limits>
 #include <numeric>
 
 namespace crosswalk::pytorch {
@@ -76,6 +79,23 @@ bool needsIndices(const NodeContext& ctx)
     return ctx.node.outputs.size() > 1 && ctx.graph.value(ctx.node.outputs[1]).name.find("unused") == std::string::npos;
 }
 
+/// Places in images of padded sizes as places in images without the padding.
+OnnxValue placesWithin(const NodeContext& ctx, OnnxValue places, OnnxValue padded, OnnxValue images, const Ints& begin)
+{
+    OnnxValue place;
+    OnnxValue step = ctx.onnx.ints({1});
+    for (std::size_t i = begin.size(); i-- > 0;) {
+        const auto axis = static_cast<std::int64_t>(i) + 2;
+        const OnnxValue size = emit::dimVector(ctx, padded, axis);
+        const OnnxValue along = ctx.emit("Sub", {ctx.emit("Mod", {places, size}), ctx.onnx.ints({begin[i]})});
+        const OnnxValue part = ctx.emit("Mul", {along, step});
+        place = place ? ctx.emit("Add", {place, part}) : part;
+        places = ctx.emit("Div", {places, size});
+        step = ctx.emit("Mul", {step, emit::dimVector(ctx, images, axis)});
+    }
+    return place;
+}
+
 template <std::size_t count>
 OnnxValues maxPool(NodeContext& ctx)
 {
@@ -85,13 +105,21 @@ OnnxValues maxPool(NodeContext& ctx)
     const forms::Window window = poolingWindow(ctx, arguments, count);
     const Ints pads = paddingOf(ctx, arguments, window);
     const Ints ends = endsOf(ctx, images, window, pads, arguments.truth("ceil_mode"));
+    // ONNX Runtime rejects pads as large as the kernel, which dilated windows beyond the end need.
+    const bool isPadded = !std::ranges::equal(ends, window.kernel, std::less<>());
+    const Ints none(count, 0);
     const OnnxAttributes attributes{{"kernel_shape", window.kernel},
                                     {"strides", window.stride},
                                     {"dilations", window.dilate},
-                                    {"pads", forms::onnxPads(pads, ends)}};
+                                    {"pads", isPadded ? forms::onnxPads(none, none) : forms::onnxPads(pads, ends)}};
     const ElementType own = ctx.element(x);
     const bool isPooled = isFloating(own) || own == ElementType::Int8 || own == ElementType::UInt8;
-    const OnnxValue wide = isPooled ? images : emit::cast(ctx, images, ElementType::Float64);
+    OnnxValue wide = isPooled ? images : emit::cast(ctx, images, ElementType::Float64);
+    if (isPadded) {
+        const ElementType type = ctx.element(wide);
+        const double least = isFloating(type) ? -std::numeric_limits<double>::infinity() : forms::lowestNumber(type);
+        wide = forms::padSpatial(ctx, wide, pads, ends, least);
+    }
     const auto made = [&](OnnxValue y) { return unbatched(ctx, y, x, count + 2); };
     if (!needsIndices(ctx)) {
         return {made(emit::cast(ctx, ctx.emit("MaxPool", {wide}, attributes), own))};
@@ -100,7 +128,8 @@ OnnxValues maxPool(NodeContext& ctx)
     const OnnxValues found = ctx.onnx.add("MaxPool", {wide}, attributes, 2);
     Ints spatial(count);
     std::iota(spatial.begin(), spatial.end(), 2);
-    const OnnxValue places = ctx.emit("Mod", {found[1], emit::dimProduct(ctx, images, spatial)});
+    OnnxValue places = ctx.emit("Mod", {found[1], emit::dimProduct(ctx, wide, spatial)});
+    places = isPadded ? placesWithin(ctx, places, wide, images, pads) : places;
     return {made(emit::cast(ctx, found[0], own)), made(places)};
 }
 
@@ -111,9 +140,10 @@ struct AveragePadding {
     double divisor = 0; ///< 0: the number of elements that count
 };
 
-/// ONNX Runtime does not pool doubles: sums of slices instead.
-OnnxValue averageOfDoubles(const NodeContext& ctx, OnnxValue x, const forms::Window& window,
-                           const AveragePadding& padding)
+/// ONNX Runtime does not pool doubles and integers: sums of slices instead. Averages of integers are cut off behind the
+/// point.
+OnnxValue averageOfSlices(const NodeContext& ctx, OnnxValue x, const forms::Window& window,
+                          const AveragePadding& padding)
 {
     const auto sumOf = [&](OnnxValue padded) {
         OnnxValue sum;
@@ -148,9 +178,9 @@ OnnxValues averagePool(NodeContext& ctx)
     const Ints ends = endsOf(ctx, images, window, pads, isUp);
     const bool countsPadding = arguments.truth("count_include_pad", true);
     OnnxValue y;
-    if (ctx.element(x) == ElementType::Float64) {
+    if (ctx.element(x) == ElementType::Float64 || !isFloating(ctx.element(x))) {
         const double divisor = arguments.number("divisor_override", 0);
-        y = averageOfDoubles(ctx, images, window, {pads, ends, countsPadding, divisor});
+        y = averageOfSlices(ctx, images, window, {pads, ends, countsPadding, divisor});
     } else if (arguments.has("divisor_override")) {
         const OnnxValue padded = forms::padSpatial(ctx, images, pads, ends, 0);
         const OnnxValue average =
