@@ -265,13 +265,14 @@ OnnxValues floatPower(NodeContext& ctx)
                              operand(ctx, arguments, "exponent", ElementType::Float64)})};
 }
 
-/// self * 2^other
+/// self * 2^other, in the type of self unless other is floating
 OnnxValues timesPowerOfTwo(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
     const OnnxValue exponent = arguments.tensor("other");
-    const ElementType type = promoted(ctx.element(x), floatingType(ctx.element(exponent)));
+    const ElementType type = isFloating(ctx.element(exponent)) ? resultType(ctx, arguments, {"self", "other"})
+                                                               : floatingType(ctx.element(x));
     const OnnxValue power = arithmetic::power(ctx, ctx.onnx.scalar(type, 2), emit::cast(ctx, exponent, type));
     return {arithmetic::multiply(ctx, emit::cast(ctx, x, type), power)};
 }

@@ -5,6 +5,7 @@
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/slice_end.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
@@ -24,6 +25,14 @@ OnnxValue summed(const NodeContext& ctx, const Arguments& arguments)
     return emit::cast(ctx, x, arguments.type("dtype", isFloating(type) ? type : ElementType::Int64));
 }
 
+OnnxValue cumulativeSumOf(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
+{
+    const ElementType type = ctx.element(x) == ElementType::Float16 ? ElementType::Float32 : ctx.element(x);
+    return forms::computedAs(ctx, forms::widened(type), x, [&](OnnxValue wide) {
+        return ctx.emit("CumSum", {wide, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(axis))});
+    });
+}
+
 OnnxValues cumulativeSum(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
@@ -32,10 +41,7 @@ OnnxValues cumulativeSum(NodeContext& ctx)
     if (ctx.rank(x) == 0) {
         return {x};
     }
-    const ElementType type = ctx.element(x) == ElementType::Float16 ? ElementType::Float32 : ctx.element(x);
-    return {forms::computedAs(ctx, forms::widened(type), x, [&](OnnxValue wide) {
-        return ctx.emit("CumSum", {wide, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(axis))});
-    })};
+    return {cumulativeSumOf(ctx, x, axis)};
 }
 
 using Step = OnnxValue (*)(const NodeContext& ctx, OnnxValue before, OnnxValue element);
@@ -112,12 +118,19 @@ OnnxValue allBut(const NodeContext& ctx, OnnxValue x, std::int64_t axis, bool is
                    : emit::slice(ctx, x, Ints{0}, Ints{-1}, Ints{axis});
 }
 
-/// Each element minus the one before it, n times.
+/// Each element minus the one before it, n times. Without a difference nothing is put in front or behind.
 OnnxValues difference(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     OnnxValue x = arguments.tensor("self");
     const std::int64_t axis = arguments.axis("dim", -1, ctx.rank(x));
+    const std::int64_t times = arguments.integer("n", 1);
+    if (times < 0 || times > mostParts) {
+        ctx.invalid("n is negative or too large", "n");
+    }
+    if (times == 0) {
+        return {x};
+    }
     OnnxValues parts{x};
     if (const OnnxValue before = arguments.optional("prepend")) {
         parts.insert(parts.begin(), before);
@@ -127,10 +140,6 @@ OnnxValues difference(NodeContext& ctx)
     }
     x = parts.size() == 1 ? x : emit::concat(ctx, parts, axis);
     const bool isBool = ctx.element(x) == ElementType::Bool;
-    const std::int64_t times = arguments.integer("n", 1);
-    if (times < 0 || times > mostParts) {
-        ctx.invalid("n is negative or too large", "n");
-    }
     for (std::int64_t i = 0; i < times; ++i) {
         const OnnxValue later = allBut(ctx, x, axis, true);
         const OnnxValue earlier = allBut(ctx, x, axis, false);
@@ -139,17 +148,9 @@ OnnxValues difference(NodeContext& ctx)
     return {x};
 }
 
-/// The areas of the trapezoids between neighbours; their distance is `dx`, or from the places `x`.
-OnnxValue trapezoids(const NodeContext& ctx, const Arguments& arguments, std::int64_t axis)
+/// The distances of the places `x`, in their type and with the rank of y. A vector lies along the axis of y.
+OnnxValue distancesAlong(const NodeContext& ctx, OnnxValue x, OnnxValue y, std::int64_t axis)
 {
-    const OnnxValue given = arguments.tensor("y");
-    const OnnxValue y = emit::cast(ctx, given, floatingType(ctx.element(given)));
-    const OnnxValue sums = arithmetic::add(ctx, allBut(ctx, y, axis, true), allBut(ctx, y, axis, false));
-    const OnnxValue half = emit::scalarLike(ctx, y, 0.5);
-    if (!arguments.has("x")) {
-        return arithmetic::multiply(ctx, sums, emit::scalarLike(ctx, y, arguments.number("dx", 1) / 2));
-    }
-    OnnxValue x = emit::cast(ctx, arguments.tensor("x"), ctx.element(y));
     if (ctx.rank(x) == 1 && axis + 1 != static_cast<std::int64_t>(ctx.rank(y))) {
         Ints behind;
         for (std::int64_t i = axis + 1; i < static_cast<std::int64_t>(ctx.rank(y)); ++i) {
@@ -158,19 +159,33 @@ OnnxValue trapezoids(const NodeContext& ctx, const Arguments& arguments, std::in
         x = emit::unsqueeze(ctx, x, behind);
     }
     const std::int64_t own = static_cast<std::int64_t>(ctx.rank(x)) - static_cast<std::int64_t>(ctx.rank(y)) + axis;
-    const OnnxValue steps = arithmetic::subtract(ctx, allBut(ctx, x, own, true), allBut(ctx, x, own, false));
-    return arithmetic::multiply(ctx, arithmetic::multiply(ctx, sums, steps), half);
+    return arithmetic::subtract(ctx, allBut(ctx, x, own, true), allBut(ctx, x, own, false));
 }
 
+/// The areas of the trapezoids between neighbours. Sums of neighbours and distances have the types of the arguments, in
+/// which integers wrap.
 template <bool isCumulative>
 OnnxValues trapezoid(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const std::size_t rank = ctx.rank(arguments.tensor("y"));
-    const std::int64_t axis = arguments.axis("dim", -1, rank);
-    const OnnxValue areas = trapezoids(ctx, arguments, axis);
-    const OnnxValue place = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(axis));
-    return {isCumulative ? ctx.emit("CumSum", {areas, place}) : emit::reduce(ctx, "ReduceSum", areas, {axis}, false)};
+    const OnnxValue y = arguments.tensor("y");
+    const ElementType own = ctx.element(y);
+    const std::int64_t axis = arguments.axis("dim", -1, ctx.rank(y));
+    const OnnxValue sums = arithmetic::add(ctx, allBut(ctx, y, axis, true), allBut(ctx, y, axis, false));
+    const auto total = [&](OnnxValue x) { return forms::reducedAlong(ctx, "ReduceSum", x, {axis}, false); };
+    const auto times = [&](OnnxValue x, double factor) {
+        return arithmetic::multiply(ctx, x, emit::scalarLike(ctx, x, factor));
+    };
+    if (!arguments.has("x")) {
+        const OnnxValue areas = times(emit::cast(ctx, sums, floatingType(own)), arguments.number("dx", 1) / 2);
+        return {isCumulative ? cumulativeSumOf(ctx, areas, axis) : total(areas)};
+    }
+    const OnnxValue steps = distancesAlong(ctx, arguments.tensor("x"), y, axis);
+    const ElementType common = promoted(own, ctx.element(steps));
+    OnnxValue areas = arithmetic::multiply(ctx, emit::cast(ctx, sums, common), emit::cast(ctx, steps, common));
+    areas = emit::cast(ctx, areas, isFloating(common) ? common : ElementType::Int64);
+    const OnnxValue summedUp = isCumulative ? cumulativeSumOf(ctx, areas, axis) : total(areas);
+    return {times(emit::cast(ctx, summedUp, floatingType(common)), 0.5)};
 }
 
 } // namespace
