@@ -4,6 +4,7 @@
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/special_functions.h"
+#include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/forms/tensor/selection.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
@@ -149,7 +150,7 @@ OnnxValue softplusOf(const NodeContext& ctx, OnnxValue x, double beta, double th
 {
     const OnnxValue scaled = times(ctx, x, beta);
     const OnnxValue isLinear = ctx.emit("Greater", {scaled, emit::scalarLike(ctx, x, threshold)});
-    return ctx.emit("Where", {isLinear, x, times(ctx, ctx.emit("Softplus", {scaled}), 1 / beta)});
+    return ctx.emit("Where", {isLinear, x, times(ctx, elementary::softplus(ctx, scaled), 1 / beta)});
 }
 
 OnnxValues softplus(NodeContext& ctx)
@@ -161,13 +162,13 @@ OnnxValues softplus(NodeContext& ctx)
 OnnxValues mish(NodeContext& ctx)
 {
     const OnnxValue x = selfOf(ctx);
-    return {arithmetic::multiply(ctx, x, elementary::tanh(ctx, ctx.emit("Softplus", {x})))};
+    return {arithmetic::multiply(ctx, x, elementary::tanh(ctx, elementary::softplus(ctx, x)))};
 }
 
 OnnxValues logSigmoid(NodeContext& ctx)
 {
     const OnnxValue x = selfOf(ctx);
-    return {ctx.emit("Neg", {ctx.emit("Softplus", {ctx.emit("Neg", {x})})})};
+    return {ctx.emit("Neg", {elementary::softplus(ctx, ctx.emit("Neg", {x}))})};
 }
 
 OnnxValues threshold(NodeContext& ctx)
@@ -233,6 +234,24 @@ OnnxValues softmax(NodeContext& ctx)
     return {emit::softmax(ctx, x, axis, isLogarithm)};
 }
 
+/// Rows of -infinity alone result in 0.
+OnnxValues safeSoftmax(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    const OnnxValue y = softmax<false>(ctx)[0];
+    if (!isFloating(ctx.element(x))) {
+        return {y};
+    }
+    const OnnxValue single = ctx.element(x) == ElementType::Float64 ? x : emit::cast(ctx, x, ElementType::Float32);
+    const OnnxValue isLowest = ctx.emit("IsInf", {single}, {{"detect_positive", 0}});
+    const OnnxValue marks = emit::cast(ctx, isLowest, ElementType::Int32);
+    const Ints axes = ctx.rank(x) == 0 ? Ints() : Ints{arguments.axis("dim", -1, ctx.rank(x))};
+    const OnnxValue isEmpty =
+        emit::cast(ctx, forms::reducedAlong(ctx, "ReduceMin", marks, axes, true), ElementType::Bool);
+    return {ctx.emit("Where", {isEmpty, emit::scalarLike(ctx, y, 0), y})};
+}
+
 OnnxValues dropout(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
@@ -276,10 +295,12 @@ std::span<const OpRow> activationOps()
         {"aten::clamp_max", clamp, "Min"},
         {"aten::softmax", softmax<false>, "Softmax"},
         {"aten::_softmax", softmax<false>, "Softmax"},
+        {"aten::_safe_softmax", safeSoftmax, "Softmax, IsInf, Where"},
         {"aten::log_softmax", softmax<true>, "LogSoftmax"},
         {"aten::_log_softmax", softmax<true>, "LogSoftmax"},
         {"aten::dropout", dropout, ""},
         {"aten::feature_dropout", dropout, ""},
+        {"aten::feature_alpha_dropout", dropout, ""},
         {"aten::alpha_dropout", dropout, ""},
         {"aten::native_dropout", dropout, ""},
     };

@@ -8,6 +8,7 @@
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/graph/attributes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -98,18 +99,47 @@ OnnxValues arange(NodeContext& ctx)
                                     [start, step](std::uint64_t i) { return start + static_cast<double>(i) * step; })};
 }
 
+/// Numbers in equal steps between ends that the model computes, or a base to their power. Integers are cut off behind
+/// the point.
+OnnxValue computedSteps(const NodeContext& ctx, const Arguments& arguments, std::int64_t steps, bool isPower)
+{
+    const ElementType type = arguments.type("dtype", ElementType::Float32);
+    const ElementType wide =
+        type == ElementType::Float32 || type == ElementType::Float16 ? ElementType::Float32 : ElementType::Float64;
+    const auto endOf = [&](std::string_view name) {
+        // An integer type holds the ends as integers.
+        const OnnxValue end = operand(ctx, arguments, name, isPower && !isFloating(type) ? wide : type);
+        return emit::cast(ctx, ctx.rank(end) == 0 ? end : emit::reshape(ctx, end, ctx.onnx.ints({})), wide);
+    };
+    const OnnxValue start = endOf("start");
+    const OnnxValue end = endOf("end");
+    const auto number = [&](double value) { return ctx.onnx.scalar(wide, value); };
+    const OnnxValue step = ctx.emit(
+        "Div", {ctx.emit("Sub", {end, start}), number(static_cast<double>(std::max<std::int64_t>(steps - 1, 1)))});
+    const OnnxValue places = emit::cast(ctx, forms::countTo(ctx, steps), wide);
+    const OnnxValue back = ctx.emit("Sub", {number(static_cast<double>(steps - 1)), places});
+    const OnnxValue fromStart = ctx.emit("Add", {start, ctx.emit("Mul", {step, places})});
+    const OnnxValue fromEnd = ctx.emit("Sub", {end, ctx.emit("Mul", {step, back})});
+    const OnnxValue isNear = ctx.emit("Less", {places, number(static_cast<double>(steps == 1 ? 1 : steps / 2))});
+    const OnnxValue numbers = ctx.emit("Where", {isNear, fromStart, fromEnd});
+    return emit::cast(ctx, isPower ? ctx.emit("Pow", {number(arguments.number("base", 10)), numbers}) : numbers, type);
+}
+
 /// Numbers from start to end in equal steps, each from the nearer end; or a base to their power.
 template <bool isPower>
 OnnxValues equalSteps(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const std::int64_t steps = arguments.integer("steps", 100);
-    const double start = arguments.number("start", 0);
-    const double end = arguments.number("end", 0);
-    const double base = isPower ? arguments.number("base", 10) : 0;
     if (steps < 0 || steps > forms::elementLimit) {
         ctx.invalid("the number of steps is negative or too large", "steps");
     }
+    if (!arguments.isStored("start") || !arguments.isStored("end")) {
+        return {computedSteps(ctx, arguments, steps, isPower)};
+    }
+    const double start = arguments.number("start", 0);
+    const double end = arguments.number("end", 0);
+    const double base = isPower ? arguments.number("base", 10) : 0;
     const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
     return {forms::computedConstant(ctx, arguments.type("dtype", ElementType::Float32), {steps},
                                     [start, end, step, steps, base](std::uint64_t index) {
@@ -222,6 +252,8 @@ std::span<const OpRow> creationOps()
          "elements that the model does not write are 0"},
         {"aten::empty_like", constantLike<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
         {"aten::new_empty", constantLike<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
+        {"aten::new_empty_strided", constantLike<0>, "Expand", Support::Exact,
+         "elements that the model does not write are 0"},
         {"aten::eye", eye, "EyeLike"},
         {"aten::meshgrid", meshgrid, "Reshape, Expand"},
     };

@@ -54,16 +54,26 @@ OnnxValues batchNorm(NodeContext& ctx)
         const auto shaped = [&](std::string_view name) {
             return perChannel(ctx, arguments.optional(name), ctx.rank(x));
         };
-        return {scaledAndShifted(ctx, normalized(ctx, x, axes, eps), shaped("weight"), shaped("bias"))};
+        const forms::Moments moments = forms::momentsOf(ctx, x, axes, eps);
+        const OnnxValue y = scaledAndShifted(ctx, arithmetic::divide(ctx, moments.centered, moments.deviation),
+                                             shaped("weight"), shaped("bias"));
+        if (ctx.node.outputs.size() < 2) {
+            return {y};
+        }
+        const OnnxValue inverse = forms::elementary::reciprocal(ctx, moments.deviation);
+        return {y, emit::squeeze(ctx, moments.mean, axes), emit::squeeze(ctx, inverse, axes)};
     }
     const OnnxValue variance = arguments.tensor("running_var");
     const auto orFilled = [&](std::string_view name, double value) {
         const OnnxValue given = arguments.optional(name);
         return given ? given : forms::filledLike(ctx, mean, ctx.element(mean), value);
     };
-    return {forms::batchNorm(
+    const OnnxValue y = forms::batchNorm(
         ctx, x, 1, {.gamma = orFilled("weight", 1), .beta = orFilled("bias", 0), .mean = mean, .variance = variance},
-        eps)};
+        eps);
+    // The statistics of the batch are not computed.
+    const OnnxValue none = forms::filled(ctx, ctx.element(x), {0}, 0);
+    return ctx.node.outputs.size() < 2 ? OnnxValues{y} : OnnxValues{y, none, none};
 }
 
 OnnxValues instanceNorm(NodeContext& ctx)
@@ -148,6 +158,7 @@ std::span<const OpRow> normalizationOps()
         {"aten::batch_norm", batchNorm, "BatchNormalization"},
         {"aten::_native_batch_norm_legit_no_training", batchNorm, "BatchNormalization"},
         {"aten::native_batch_norm", batchNorm, "BatchNormalization"},
+        {"aten::_native_batch_norm_legit", batchNorm, "BatchNormalization; ReduceMean, Div"},
         {"aten::instance_norm", instanceNorm, "ReduceMean, Div"},
         {"aten::layer_norm", layerNorm, "LayerNormalization"},
         {"aten::native_layer_norm", layerNorm, "LayerNormalization"},

@@ -139,6 +139,9 @@ OnnxValues squeeze(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = selfOf(ctx);
+    if (arguments.has("dim") && arguments.integers("dim").value_or(Ints()).empty()) {
+        return {x};
+    }
     Ints axes;
     for (const std::int64_t axis : arguments.axes("dim", ctx.rank(x))) {
         const Dim& dim = ctx.shape(x)[static_cast<std::size_t>(axis)];
@@ -379,6 +382,38 @@ OnnxValues chunk(NodeContext& ctx)
     return partsOf(ctx, x, axis, std::max<std::int64_t>((ctx.fixedDim(x, axis) + count - 1) / count, 1));
 }
 
+/// Tensors, each cut into so many parts along an axis and the parts flattened from it on: part i of all in row i.
+/// Zeros extend the last part.
+OnnxValues joinChunks(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    OnnxValues parts = tensorsOf(ctx, arguments);
+    const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(parts[0]));
+    const std::int64_t count = arguments.positive("num_chunks", 1);
+    for (OnnxValue& part : parts) {
+        const std::int64_t size = ctx.fixedDim(part, axis);
+        const std::int64_t missing = (count - size % count) % count;
+        if (missing > 0) {
+            Ints dims;
+            for (std::int64_t i = 0; i < rankOf(ctx, part); ++i) {
+                dims.push_back(i == axis ? missing : ctx.fixedDim(part, i));
+            }
+            part = emit::concat(ctx, {part, forms::filled(ctx, ctx.element(part), dims, 0)}, axis);
+        }
+        std::int64_t behind = 1;
+        for (std::int64_t i = axis; i < rankOf(ctx, part); ++i) {
+            behind *= i == axis ? (size + missing) / count : ctx.fixedDim(part, i);
+        }
+        Ints sizes;
+        for (std::int64_t i = 0; i < axis; ++i) {
+            sizes.push_back(ctx.fixedDim(part, i));
+        }
+        sizes.insert(sizes.end(), {count, behind});
+        part = reshaped(ctx, part, ctx.onnx.ints(sizes));
+    }
+    return {parts.size() == 1 ? parts[0] : emit::concat(ctx, parts, axis + 1)};
+}
+
 /// Parts that end at indices, or so many parts of which the first are one longer. `kind`: 0 along an axis, else along
 /// the first, the second (of vectors the first) or the third axis.
 template <int kind>
@@ -508,14 +543,20 @@ OnnxValues roll(NodeContext& ctx)
     return {x};
 }
 
-/// Windows along an axis as a new last axis.
+/// Windows along an axis as a new last axis; the windows of a scalar are those of a vector, but for the axis.
 OnnxValues unfold(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = selfOf(ctx);
     const std::int64_t axis = arguments.axis("dimension", 0, ctx.rank(x));
-    const std::int64_t size = arguments.positive("size", 1);
+    const std::int64_t size = arguments.integer("size", 1);
     const std::int64_t step = arguments.positive("step", 1);
+    if (size < 0 || (ctx.rank(x) == 0 && size > 1)) {
+        ctx.invalid("the windows are larger than the axis, or of a negative size", "size");
+    }
+    if (ctx.rank(x) == 0) {
+        return {emit::slice(ctx, emit::unsqueeze(ctx, x, {0}), Ints{0}, Ints{size}, Ints{0})};
+    }
     const Dim& length = ctx.shape(x)[static_cast<std::size_t>(axis)];
     OnnxValue places;
     if (length.isFixed()) {
@@ -523,7 +564,7 @@ OnnxValues unfold(NodeContext& ctx)
             ctx.invalid("the windows are larger than the axis", "size");
         }
         const std::int64_t windows = (length.size - size) / step + 1;
-        if (windows > forms::elementLimit / size) {
+        if (size > 0 && windows > forms::elementLimit / size) {
             ctx.refuse("the windows have too many elements", "size");
         }
         Ints indices;
@@ -552,10 +593,12 @@ std::span<const OpRow> shapeOps()
 {
     static constexpr OpRow rows[] = {
         {"aten::alias", identity, ""},
+        {"aten::alias_copy", identity, ""},
         {"aten::clone", identity, ""},
         {"aten::contiguous", identity, ""},
         {"aten::detach", identity, ""},
         {"aten::detach_", identity, ""},
+        {"aten::detach_copy", identity, ""},
         {"aten::lift_fresh_copy", identity, ""},
         {"aten::lift_fresh", identity, ""},
         {"aten::to", convertType, "Cast"},
@@ -564,39 +607,53 @@ std::span<const OpRow> shapeOps()
         {"aten::view", reshape, "Reshape"},
         {"aten::reshape", reshape, "Reshape"},
         {"aten::_unsafe_view", reshape, "Reshape"},
+        {"aten::view_copy", reshape, "Reshape"},
         {"aten::view_as", reshapeAs, "Reshape"},
         {"aten::reshape_as", reshapeAs, "Reshape"},
         {"aten::flatten", flatten, "Reshape"},
         {"aten::unflatten", unflatten, "Reshape"},
         {"aten::ravel", ravel, "Reshape"},
         {"aten::unsqueeze", unsqueeze, "Unsqueeze"},
+        {"aten::unsqueeze_copy", unsqueeze, "Unsqueeze"},
         {"aten::squeeze", squeeze, "Squeeze"},
+        {"aten::squeeze_copy", squeeze, "Squeeze"},
         {"aten::permute", permute, "Transpose"},
+        {"aten::permute_copy", permute, "Transpose"},
         {"aten::transpose", transpose, "Transpose"},
+        {"aten::transpose_copy", transpose, "Transpose"},
         {"aten::swapaxes", transpose, "Transpose"},
         {"aten::swapdims", transpose, "Transpose"},
         {"aten::adjoint", transposeLast, "Transpose"},
         {"aten::mH", transposeLast, "Transpose"},
+        {"aten::matrix_H", transposeLast, "Transpose"},
         {"aten::moveaxis", moveAxes, "Transpose"},
         {"aten::t", transposeLast, "Transpose"},
+        {"aten::t_copy", transposeLast, "Transpose"},
         {"aten::mT", transposeLast, "Transpose"},
         {"aten::numpy_T", reverseAxes, "Transpose"},
         {"aten::movedim", moveAxes, "Transpose"},
         {"aten::expand", expand, "Expand"},
+        {"aten::expand_copy", expand, "Expand"},
         {"aten::expand_as", expandAs, "Expand"},
         {"aten::broadcast_to", expand, "Expand"},
         {"aten::broadcast_tensors", broadcastTensors, "Expand"},
         {"aten::repeat", repeat, "Tile"},
         {"aten::tile", repeat, "Tile"},
         {"aten::slice", slice, "Slice"},
+        {"aten::slice_copy", slice, "Slice"},
         {"aten::narrow", narrow, "Slice"},
+        {"aten::narrow_copy", narrow, "Slice"},
         {"aten::select", select, "Gather"},
+        {"aten::select_copy", select, "Gather"},
         {"aten::cat", concatenate, "Concat"},
         {"aten::concat", concatenate, "Concat"},
         {"aten::concatenate", concatenate, "Concat"},
+        {"aten::_chunk_cat", joinChunks, "Pad, Reshape, Concat"},
         {"aten::stack", stack, "Unsqueeze, Concat"},
         {"aten::split", split, "Split"},
+        {"aten::split_copy", split, "Split"},
         {"aten::split_with_sizes", split, "Split"},
+        {"aten::split_with_sizes_copy", split, "Split"},
         {"aten::chunk", chunk, "Split"},
         {"aten::unsafe_chunk", chunk, "Split"},
         {"aten::unsafe_split", split, "Split"},
@@ -606,12 +663,14 @@ std::span<const OpRow> shapeOps()
         {"aten::hsplit", tensorSplit<2>, "Split"},
         {"aten::dsplit", tensorSplit<3>, "Split"},
         {"aten::unbind", unbind, "Gather"},
+        {"aten::unbind_copy", unbind, "Gather"},
         {"aten::flip", flip, "Slice"},
         {"aten::fliplr", flipAxis<1>, "Slice"},
         {"aten::flipud", flipAxis<0>, "Slice"},
         {"aten::rot90", rotate, "Slice, Transpose"},
         {"aten::roll", roll, "Slice, Concat"},
         {"aten::unfold", unfold, "Gather, Transpose"},
+        {"aten::unfold_copy", unfold, "Gather, Transpose"},
     };
     return rows;
 }

@@ -56,10 +56,10 @@ bool isIdentityAtInference(std::string_view op)
 
 std::optional<TensorParts::Kind> partsOf(std::string_view op)
 {
-    if (op == "aten::unbind") {
+    if (op == "aten::unbind" || op == "aten::unbind_copy") {
         return TensorParts::Kind::Unbind;
     }
-    if (op == "aten::split" || op == "aten::unsafe_split") {
+    if (op == "aten::split" || op == "aten::unsafe_split" || op == "aten::split_copy") {
         return TensorParts::Kind::Split;
     }
     return op == "aten::chunk" || op == "aten::unsafe_chunk" ? std::optional(TensorParts::Kind::Chunk) : std::nullopt;
