@@ -8,6 +8,8 @@ torch.testing._internal.common_methods_invocations). For each OpInfo and type, u
 that call the operator: the tensors of a sample are inputs, and everything else is part of the module. A module is traced into a
 TorchScript archive (--export: an exported program).
 
+Where equal elements leave PyTorch a choice of places, the first places in order are right too (alt_first).
+
 Left out are samples that PyTorch rejects or cannot trace, operators without a dense real result, and results that differ from one run to
 the next. Of operators that return uninitialised memory only the shapes count.
 
@@ -33,6 +35,33 @@ USUAL = (1e-4, 1e-5)
 UNINITIALISED = re.compile(r"(^|_)empty(_|$)")
 SECONDS = 30  # for one sample
 LARGEST = 1 << 20  # elements of all tensors of a sample
+
+
+def first_sorted(x, dim=-1, descending=False, stable=None):
+    return torch.sort(x, dim=dim, descending=descending, stable=True)
+
+
+def first_largest(x, k, dim=-1, largest=True, sorted=True):
+    return [part.narrow(dim if x.dim() else 0, 0, k) if x.dim() else part for part in first_sorted(x, dim, largest)]
+
+
+def first_smallest(x, k, dim=-1, keepdim=False):
+    parts = [part.narrow(dim, k - 1, 1) if x.dim() else part for part in first_sorted(x, dim)]
+    return parts if keepdim or not x.dim() else [part.squeeze(dim) for part in parts]
+
+
+def last_most_frequent(x, dim=-1, keepdim=False):
+    if not x.dim():
+        return torch.mode(x, dim, keepdim)
+    values = torch.mode(x, dim, True).values
+    numbers = torch.arange(x.size(dim)).reshape([-1 if i == dim % x.dim() else 1 for i in range(x.dim())])
+    places = torch.where(x == values, numbers, -1).amax(dim, True)
+    return [part if keepdim else part.squeeze(dim) for part in (values, places)]
+
+
+# Operators with places of equal elements, and other right results.
+TIES = {"sort": first_sorted, "argsort": lambda *args, **kwargs: [first_sorted(*args, **kwargs)[1]], "topk": first_largest,
+        "kthvalue": first_smallest, "mode": last_most_frequent}
 
 
 class Skipped(Exception):
@@ -80,6 +109,7 @@ class Sample:
             args, kwargs = pytree.tree_unflatten(filled, spec)
             return flattened(op.op(*args, **kwargs))
 
+        self.arguments = ((given.input, *given.args), given.kwargs)
         scope = {"torch": torch, "function": function}
         exec(f"class Model(torch.nn.Module):\n    def forward(self, {', '.join(self.names)}):\n"
              f"        return function({', '.join(self.names)})\n", scope)
@@ -107,6 +137,13 @@ def flattened(result):
     return tuple(leaves)
 
 
+def write(folder, kind, labels, tensors):
+    os.makedirs(folder, exist_ok=True)
+    for i, (label, tensor) in enumerate(zip(labels, tensors)):
+        with open(os.path.join(folder, f"{kind}_{i}.pb"), "wb") as file:
+            file.write(numpy_helper.from_array(tensor.contiguous().numpy(), label).SerializeToString())
+
+
 def record(name, op, given, folder, exports):
     sample = Sample(op, given)
     with torch.no_grad():
@@ -119,7 +156,7 @@ def record(name, op, given, folder, exports):
                                            torch.nan_to_num(b) if b.is_floating_point() else b) for a, b in zip(outputs, again)):
             raise Skipped("random")
         data = os.path.join(folder, "test_data_set_0")
-        os.makedirs(data)
+        os.makedirs(folder)
         inputs = [copy_of(t) for t in sample.tensors]
         if exports:
             program = torch.export.export(sample.model, tuple(map(copy_of, inputs)))
@@ -129,10 +166,11 @@ def record(name, op, given, folder, exports):
             traced = torch.jit.trace(sample.model, tuple(map(copy_of, inputs)), check_trace=False)
             traced.save(os.path.join(folder, "model.pt"))
             names = [f"output_{i}" for i in range(len(outputs))]
-    for kind, labels, tensors in (("input", sample.names, inputs), ("output", names, outputs)):
-        for i, (label, tensor) in enumerate(zip(labels, tensors)):
-            with open(os.path.join(data, f"{kind}_{i}.pb"), "wb") as file:
-                file.write(numpy_helper.from_array(tensor.contiguous().numpy(), label).SerializeToString())
+    write(data, "input", sample.names, inputs)
+    write(data, "output", names, outputs)
+    if op.name in TIES:
+        args, kwargs = sample.arguments
+        write(os.path.join(folder, "alt_first"), "output", names, flattened(TIES[op.name](*args, **kwargs)))
     rtol, atol = tolerances_of([*inputs, *outputs])
     ports = lambda labels, tensors: [{"name": label, "shape": list(t.shape), "dtype": str(t.dtype).removeprefix("torch.")}
                                      for label, t in zip(labels, tensors)]
