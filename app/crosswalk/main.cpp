@@ -7,6 +7,7 @@
 #include "app/crosswalk/wrong_usage.h"
 #include "core/base/changed_files.h"
 #include "core/base/standard_streams.h"
+#include "core/verify/runtime_process.h"
 
 #include <array>
 #include <cerrno>
@@ -114,6 +115,7 @@ int runAndReport(int argc, char** argv, const std::stop_token& stop)
 int main(int argc, char** argv)
 {
     crosswalk::openStandardStreams();
+    crosswalk::offerRuntimeProcess(argc, argv);
     std::signal(SIGABRT, crosswalk::app::onAbort);
     std::signal(SIGPIPE, SIG_DFL); // a parent may have changed it: a closed pipe ends the program
     const int status = crosswalk::app::runAndReport(argc, argv, crosswalk::app::stopOnSignals());

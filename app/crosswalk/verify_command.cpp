@@ -3,20 +3,14 @@
 #include "app/crosswalk/json.h"
 #include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
-#include "core/base/child_process.h"
 #include "core/base/readable.h"
-#include "core/base/temporary_folder.h"
 #include "core/formats/read_model.h"
 #include "core/verify/inner.h"
 #include "crosswalk/crosswalk.h"
 
 #include <algorithm>
-#include <csignal>
-#include <cstdlib>
-#include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 namespace crosswalk::app {
 namespace {
@@ -30,7 +24,8 @@ struct VerifyArguments {
     bool inner = false;
     bool json = false;
     int timeLimit = 120; ///< seconds
-    bool isChild = false;
+
+    RuntimeLimits limits() const { return {.time = std::chrono::seconds(timeLimit)}; }
 };
 
 Json comparisonsJson(std::span<const Comparison> comparisons)
@@ -76,7 +71,8 @@ void printLines(std::span<const Comparison> comparisons)
 /// Compares inner tensors and finds the first value that differs from the recording.
 int runInner(const VerifyArguments& arguments, Json& json, std::stop_token stop)
 {
-    const auto inner = verifyInner(arguments.model, arguments.data, arguments.tolerance, std::move(stop));
+    const auto inner =
+        verifyInner(arguments.model, arguments.data, arguments.tolerance, std::move(stop), {}, arguments.limits());
     if (!inner) {
         return reportError(inner.problem(), arguments.model);
     }
@@ -119,9 +115,11 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
     if (!original) {
         return status;
     }
-    const auto report = verifyEquivalence(
-        *edited, *original,
-        {.tolerance = arguments.tolerance, .shapes = parseShapes(arguments.shapes), .stop = std::move(stop)});
+    const auto report = verifyEquivalence(*edited, *original,
+                                          {.tolerance = arguments.tolerance,
+                                           .shapes = parseShapes(arguments.shapes),
+                                           .timeLimit = arguments.limits().time,
+                                           .stop = std::move(stop)});
     if (!report) {
         return reportError(report.problem(), arguments.model);
     }
@@ -160,8 +158,9 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
 
 int runVerify(const VerifyArguments& arguments, std::stop_token stop)
 {
-    const auto report =
-        verify(arguments.model, {.data = arguments.data, .tolerance = arguments.tolerance, .stop = stop});
+    const auto report = verify(
+        arguments.model,
+        {.data = arguments.data, .tolerance = arguments.tolerance, .timeLimit = arguments.limits().time, .stop = stop});
     if (!report) {
         return reportError(report.problem(), arguments.model);
     }
@@ -192,65 +191,6 @@ int runVerify(const VerifyArguments& arguments, std::stop_token stop)
     return status;
 }
 
-std::vector<std::string> asCommand(const VerifyArguments& arguments)
-{
-    std::error_code ignored;
-    std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe", ignored).string(), "verify",
-                                   "--in-process", fmt::format("--rtol={}", arguments.tolerance.relative),
-                                   fmt::format("--atol={}", arguments.tolerance.absolute)};
-    const auto add = [&](const char* option, const std::string& value) {
-        if (!value.empty()) {
-            words.push_back(fmt::format("{}={}", option, value));
-        }
-    };
-    add("--data", arguments.data);
-    add("--original", arguments.original);
-    for (const std::string& shape : arguments.shapes) {
-        add("--shape", shape);
-    }
-    if (arguments.inner) {
-        words.emplace_back("--inner");
-    }
-    if (arguments.json) {
-        words.emplace_back("--json");
-    }
-    words.insert(words.end(), {"--", arguments.model});
-    return words;
-}
-
-/// Runs the command in a process of its own: a model can make ONNX Runtime crash, loop without end or use all memory.
-int runInChild(const VerifyArguments& arguments, const std::stop_token& stop)
-{
-    const TemporaryFolder folder; // also for files that a killed child leaves
-    ::setenv("TMPDIR", folder.path().c_str(), 1);
-    const auto memory =
-        static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-    const ChildLimits limits{
-        .time = std::chrono::seconds(arguments.timeLimit), .memory = memory / 4 * 3, .output = 1U << 28U};
-    const ChildResult result = runChild(asCommand(arguments), limits, stop);
-    const auto fail = [&](Code code, std::string message, std::string hint = {}) {
-        return reportError({.code = code, .message = std::move(message), .hint = std::move(hint)}, arguments.model);
-    };
-    switch (result.end) {
-    case ChildResult::End::Exited:
-        break;
-    case ChildResult::End::Signalled:
-        return fail("runtime-crash",
-                    fmt::format("ONNX Runtime crashed while it ran the model ({})", ::strsignal(result.code)));
-    case ChildResult::End::TimedOut:
-        return fail("time-limit", fmt::format("the model ran for more than {} s", arguments.timeLimit),
-                    "--time-limit gives it more time");
-    case ChildResult::End::Cancelled:
-        return fail("cancelled", "cancelled");
-    }
-    if (result.output.size() >= limits.output) {
-        return fail("runtime", "the comparison is too long to be printed");
-    }
-    writeText(stdout, result.output);
-    writeText(stderr, result.errors); // also what ONNX Runtime writes itself
-    return result.code;
-}
-
 } // namespace
 
 Command addVerify(CLI::App& app)
@@ -279,23 +219,17 @@ Command addVerify(CLI::App& app)
                    "also compare inner tensors (DIR/inner/*.pb) and report the first that differs")
         ->needs(data);
     command->add_flag("--json", arguments->json, "as JSON");
-    command->add_option("--time-limit", arguments->timeLimit, "seconds after which the model is stopped")
+    command
+        ->add_option("--time-limit", arguments->timeLimit, "seconds that loading the model, or a run of it, may take")
         ->type_name("S")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    command->add_flag("--in-process", arguments->isChild)->group(""); // not in the help: for runInChild()
     command->footer("Example:\n  crosswalk verify model.onnx --data test_data_set_0 --rtol 1e-3 --atol 1e-4\n"
                     "  crosswalk verify opened.onnx --original fixed.onnx\n"
                     "\nExit status: 0 equal, 1 different or crashed, 6 ONNX Runtime is absent.");
     return {command, [arguments](std::stop_token stop) {
-                if (!arguments->isChild) {
-                    return runInChild(*arguments, stop);
-                }
-                std::signal(SIGABRT, SIG_DFL); // an abort of ONNX Runtime is no mistake of ours
-                if (!arguments->original.empty()) {
-                    return runAgainstOriginal(*arguments, std::move(stop));
-                }
-                return runVerify(*arguments, std::move(stop));
+                return arguments->original.empty() ? runVerify(*arguments, std::move(stop))
+                                                   : runAgainstOriginal(*arguments, std::move(stop));
             }};
 }
 

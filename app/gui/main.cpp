@@ -2,6 +2,7 @@
 #include "app/gui/language.h"
 #include "app/gui/pictures.h"
 #include "core/base/standard_streams.h"
+#include "core/verify/runtime_process.h"
 #include "ui/collection/collection_window.h"
 #include "ui/main_window/main_window.h"
 #include "ui/main_window/tabbed_window.h"
@@ -19,6 +20,7 @@ using namespace crosswalk::ui;
 int main(int argc, char** argv)
 {
     crosswalk::openStandardStreams();
+    crosswalk::offerRuntimeProcess(argc, argv);
     const gui::Arguments arguments = gui::parseArguments(argc, argv);
     if (arguments.exitStatus) {
         return *arguments.exitStatus;

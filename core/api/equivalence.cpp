@@ -18,7 +18,8 @@ Result<EquivalenceReport> verifyEquivalence(const Model& edited, const Model& or
         const auto names = renamedPorts(before, after);
         const Graph& graph = *original.loaded().graph;
         const BatchFacts facts{limitOf(graph, after, names), timeAxes(graph)};
-        return verifyEquivalence(before, after, names, facts, options.tolerance, options.stop, options.shapes);
+        return verifyEquivalence(before, after, names, facts, options.tolerance, options.stop, options.shapes,
+                                 {.time = options.timeLimit});
     });
 }
 

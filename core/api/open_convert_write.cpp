@@ -51,7 +51,7 @@ Result<VerifyReport> verify(const std::filesystem::path& model, const VerifyOpti
 {
     return withoutExceptions<VerifyReport>([&] {
         expectOnnx(model);
-        return verify(model, options.data, options.tolerance, options.stop);
+        return verify(model, options.data, options.tolerance, options.stop, {.time = options.timeLimit});
     });
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -29,5 +31,36 @@ struct ChildResult {
 /// child and the processes that it started are killed; they are also killed if this process dies. Several threads may
 /// call this. Throws ModelError "unreadable" if the program cannot be started.
 ChildResult runChild(std::span<const std::string> command, const ChildLimits& limits, const std::stop_token& stop);
+
+/// A child process that this one talks to: a socket is its standard input and output. What it writes to its standard
+/// error is dropped. It is killed, with the processes that it started, by the destructor, by a time limit or a stop
+/// request, and if the thread that started it ends.
+class TalkingChild {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    /// Throws ModelError "unreadable" if the program cannot be started. Of the limits, only the memory applies.
+    TalkingChild(std::span<const std::string> command, const ChildLimits& limits);
+    ~TalkingChild();
+    TalkingChild(const TalkingChild&) = delete;
+    TalkingChild& operator=(const TalkingChild&) = delete;
+
+    /// Sends or receives all bytes. Otherwise the child has ended, or is ended, and the result says how.
+    std::optional<ChildResult> send(std::span<const std::byte> bytes, Clock::time_point until,
+                                    const std::stop_token& stop);
+    std::optional<ChildResult> receive(std::span<std::byte> bytes, Clock::time_point until,
+                                       const std::stop_token& stop);
+
+    /// Ends the child, as a stop request does.
+    void kill() { end(ChildResult::End::Cancelled); }
+
+private:
+    std::optional<ChildResult> wait(short event, Clock::time_point until, const std::stop_token& stop);
+    ChildResult end(std::optional<ChildResult::End> why);
+
+    int m_socket = -1;
+    int m_process = -1; ///< -1: has ended
+    ChildResult m_result;
+};
 
 } // namespace crosswalk

@@ -48,13 +48,13 @@ std::set<std::string> computedBy(const OnnxModel& model)
 class EquivalenceCheck {
 public:
     EquivalenceCheck(const OnnxModel& original, const OnnxModel& edited, const Names& originals,
-                     const Tolerance& tolerance, std::stop_token stop)
+                     const Tolerance& tolerance, std::stop_token stop, const RuntimeLimits& limits)
         : m_original(original)
         , m_edited(edited)
         , m_originals(originals)
         , m_tolerance(tolerance)
         , m_stop(std::move(stop))
-        , m_runtime(Runtime::load())
+        , m_runtime(Runtime::start(limits, m_stop))
     {
         m_report.runtimeVersion = m_runtime->version();
         m_random = randomValues(edited);
@@ -382,10 +382,11 @@ bool EquivalenceReport::equal() const
 
 Result<EquivalenceReport> verifyEquivalence(const OnnxModel& original, const OnnxModel& edited, const Names& originals,
                                             const BatchFacts& facts, const Tolerance& tolerance, std::stop_token stop,
-                                            const std::map<std::string, Shape, std::less<>>& sizes)
+                                            const std::map<std::string, Shape, std::less<>>& sizes,
+                                            const RuntimeLimits& limits)
 {
     try {
-        return EquivalenceCheck(original, edited, originals, tolerance, std::move(stop)).run(facts, sizes);
+        return EquivalenceCheck(original, edited, originals, tolerance, std::move(stop), limits).run(facts, sizes);
     } catch (const ModelError& error) {
         return error.diagnostic;
     }

@@ -35,7 +35,8 @@ Result<EquivalenceReport> verifyEquivalence(const OnnxModel& original, const Onn
                                             const std::map<std::string, std::string>& originals,
                                             const BatchFacts& facts = {}, const Tolerance& tolerance = {},
                                             std::stop_token stop = {},
-                                            const std::map<std::string, Shape, std::less<>>& sizes = {});
+                                            const std::map<std::string, Shape, std::less<>>& sizes = {},
+                                            const RuntimeLimits& limits = {});
 
 /// The reason why several batches at once may have different results (a "mixed-samples" problem, with its node); empty
 /// if none is known.

@@ -71,10 +71,10 @@ std::vector<Exposed> exposeValues(OnnxModel& model, const std::map<std::string, 
 }
 
 InnerReport compareInner(const fs::path& path, const fs::path& data, const Tolerance& tolerance, const Names& names,
-                         const std::stop_token& stop)
+                         const std::stop_token& stop, const RuntimeLimits& limits)
 {
     InnerReport report;
-    const auto runtime = Runtime::load();
+    const auto runtime = Runtime::start(limits, stop);
     report.runtimeVersion = runtime->version();
     bool isRecorded = false;
     for (const DataSet& set : readDataSets(data)) {
@@ -126,10 +126,10 @@ bool hasInner(const fs::path& data)
 }
 
 Result<InnerReport> verifyInner(const fs::path& model, const fs::path& data, const Tolerance& tolerance,
-                                std::stop_token stop, const Names& names)
+                                std::stop_token stop, const Names& names, const RuntimeLimits& limits)
 {
     try {
-        return compareInner(model, data, tolerance, names, stop);
+        return compareInner(model, data, tolerance, names, stop, limits);
     } catch (const ModelError& error) {
         return error.diagnostic;
     }

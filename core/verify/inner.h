@@ -22,6 +22,6 @@ bool hasInner(const std::filesystem::path& data);
 /// where they differ. `data` and problem codes as for verify(), and "unreadable" if no inner tensors are recorded.
 Result<InnerReport> verifyInner(const std::filesystem::path& model, const std::filesystem::path& data,
                                 const Tolerance& tolerance = {}, std::stop_token stop = {},
-                                const std::map<std::string, std::string>& names = {});
+                                const std::map<std::string, std::string>& names = {}, const RuntimeLimits& limits = {});
 
 } // namespace crosswalk

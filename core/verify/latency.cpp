@@ -5,11 +5,14 @@
 #include "core/verify/pairing.h"
 #include "core/verify/random_inputs.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <onnx/onnx_pb.h>
 
 namespace crosswalk {
@@ -23,6 +26,7 @@ constexpr std::size_t mostRuns = 50;
 constexpr double enough = 1; ///< seconds
 constexpr std::string_view prefix = "crosswalk-node-";
 constexpr std::string_view kernelTime = "_kernel_time";
+constexpr std::string_view runTime = "model_run";
 
 /// Names by which the profile refers to the nodes of the graph. Nodes of bodies get none of them.
 void renameNodes(::onnx::GraphProto& graph, bool isBody)
@@ -66,6 +70,7 @@ std::vector<std::string> sizesOf(const RuntimeSession& session, std::int64_t siz
         }
     }
     std::vector<std::string> texts;
+    texts.reserve(sizes.size());
     for (const auto& [symbol, value] : sizes) {
         texts.push_back(fmt::format("{} = {}", symbol, value));
     }
@@ -111,29 +116,48 @@ nlohmann::json readProfile(const std::filesystem::path& folder)
     throw ModelError("runtime", "ONNX Runtime wrote no readable profile");
 }
 
-/// The time of each run of each node, in seconds and in order.
-std::vector<std::vector<double>> timesByNode(const nlohmann::json& events, std::size_t nodes)
+/// The time of each run, in seconds and in order.
+struct Times {
+    std::vector<double> runs;
+    std::vector<std::vector<double>> nodes;
+};
+
+Times timesOf(const nlohmann::json& events, std::size_t nodes)
 {
-    std::vector<std::vector<double>> times(nodes);
+    Times times;
+    times.nodes.resize(nodes);
     for (const auto& event : events) {
         const auto name = event.is_object() ? event.value("name", std::string()) : std::string();
-        if (!name.starts_with(prefix) || !name.ends_with(kernelTime) || !event.contains("dur") ||
-            !event["dur"].is_number()) {
+        if (!event.contains("dur") || !event["dur"].is_number()) {
+            continue;
+        }
+        if (name == runTime) {
+            times.runs.push_back(event["dur"].get<double>() * 1e-6);
+        }
+        if (!name.starts_with(prefix) || !name.ends_with(kernelTime)) {
             continue;
         }
         const std::string number = name.substr(prefix.size(), name.size() - prefix.size() - kernelTime.size());
         const bool isNumber =
             !number.empty() && number.find_first_not_of("0123456789") == std::string::npos && number.size() < 10;
         if (const std::size_t index = isNumber ? std::stoul(number) : nodes; index < nodes) {
-            times[index].push_back(event["dur"].get<double>() * 1e-6);
+            times.nodes[index].push_back(event["dur"].get<double>() * 1e-6);
         }
     }
     return times;
 }
 
-LatencyReport measure(const OnnxModel& model, const std::filesystem::path& data, const std::stop_token& stop)
+std::optional<double> meanAfterFirst(const std::vector<double>& times)
 {
-    const auto runtime = Runtime::load();
+    return times.size() < 2 ? std::nullopt
+                            : std::optional(std::accumulate(times.begin() + 1, times.end(), 0.0) /
+                                            static_cast<double>(times.size() - 1));
+}
+
+LatencyReport measure(const OnnxModel& model, const std::filesystem::path& data, const std::stop_token& stop,
+                      const RuntimeLimits& limits)
+{
+    const auto runtime = Runtime::start(limits, stop);
     LatencyReport report;
     report.runtimeVersion = runtime->version();
     const TemporaryFolder folder;
@@ -158,29 +182,21 @@ LatencyReport measure(const OnnxModel& model, const std::filesystem::path& data,
             session.run(inputs, stop);
             ++report.runs;
         }
-        report.total = seconds() / static_cast<double>(report.runs);
     } // the end of the session writes the profile
     const auto nodes = static_cast<std::size_t>(named.proto->graph().node_size());
-    const auto times = timesByNode(readProfile(folder.path()), nodes);
-    report.nodes.resize(nodes);
-    for (std::size_t i = 0; i < nodes; ++i) {
-        double sum = 0;
-        for (std::size_t run = 1; run < times[i].size(); ++run) {
-            sum += times[i][run];
-        }
-        if (times[i].size() > 1) {
-            report.nodes[i] = sum / static_cast<double>(times[i].size() - 1);
-        }
-    }
+    const Times times = timesOf(readProfile(folder.path()), nodes);
+    report.total = meanAfterFirst(times.runs).value_or(0);
+    std::ranges::transform(times.nodes, std::back_inserter(report.nodes), meanAfterFirst);
     return report;
 }
 
 } // namespace
 
-Result<LatencyReport> measureLatency(const OnnxModel& model, const std::filesystem::path& data, std::stop_token stop)
+Result<LatencyReport> measureLatency(const OnnxModel& model, const std::filesystem::path& data, std::stop_token stop,
+                                     const RuntimeLimits& limits)
 {
     try {
-        return measure(model, data, stop);
+        return measure(model, data, stop, limits);
     } catch (const ModelError& error) {
         return error.diagnostic;
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/onnx/onnx_model.h"
+#include "core/verify/runtime.h"
 #include "crosswalk/result.h"
 
 #include <filesystem>
@@ -26,8 +27,9 @@ struct LatencyReport {
 /// Runs a model with ONNX Runtime's profiler: once to warm up, then for about a second, at least three and at most 50
 /// times. `data` contains recorded inputs (see readDataSets); if it is empty, the inputs are random, and symbolic
 /// dimensions get the first sizes that the model accepts. Without graph optimizations, because a fused node has no
-/// time for its parts. Problem codes: "no-runtime", "runtime", "missing-input", "unreadable", "damaged", "cancelled".
+/// time for its parts. Problem codes: "no-runtime", "runtime", "missing-input", "unreadable", "damaged",
+/// "cancelled", and those of Runtime::start(): the model runs in a process of its own.
 Result<LatencyReport> measureLatency(const OnnxModel& model, const std::filesystem::path& data = {},
-                                     std::stop_token stop = {});
+                                     std::stop_token stop = {}, const RuntimeLimits& limits = {});
 
 } // namespace crosswalk

@@ -97,9 +97,10 @@ std::size_t NodeCheck::count(Proof proof) const
 }
 
 Result<NodeCheck> checkNodes(const Graph& graph, const Conversion& conversion, const std::filesystem::path& exported,
-                             const std::filesystem::path& data, const Tolerance& tolerance, std::stop_token stop)
+                             const std::filesystem::path& data, const Tolerance& tolerance, std::stop_token stop,
+                             const RuntimeLimits& limits)
 {
-    auto outputs = verify(exported, data, tolerance, stop);
+    auto outputs = verify(exported, data, tolerance, stop, limits);
     if (!outputs) {
         return outputs.problem();
     }
@@ -117,7 +118,7 @@ Result<NodeCheck> checkNodes(const Graph& graph, const Conversion& conversion, c
     if (hasInner(data)) {
         const ValuesByName computed = computedValues(graph);
         const auto names = exportedNames(graph, conversion, computed);
-        auto inner = verifyInner(exported, data, tolerance, stop, names);
+        auto inner = verifyInner(exported, data, tolerance, stop, names, limits);
         if (!inner && inner.problem().code == Code("cancelled")) {
             return inner.problem();
         }
@@ -136,7 +137,7 @@ Result<NodeCheck> checkNodes(const Graph& graph, const Conversion& conversion, c
 }
 
 Result<NodeCheck> checkAgainstOriginal(const Graph& graph, const OnnxModel& original, const Conversion& conversion,
-                                       const Tolerance& tolerance, std::stop_token stop)
+                                       const Tolerance& tolerance, std::stop_token stop, const RuntimeLimits& limits)
 {
     std::map<std::string, std::string> originals;
     std::map<std::string, ValueId> values;
@@ -147,7 +148,8 @@ Result<NodeCheck> checkAgainstOriginal(const Graph& graph, const OnnxModel& orig
         }
     }
     const BatchFacts facts{limitOf(conversion), timeAxes(graph)};
-    auto report = verifyEquivalence(original, conversion.model, originals, facts, tolerance, std::move(stop));
+    auto report =
+        verifyEquivalence(original, conversion.model, originals, facts, tolerance, std::move(stop), {}, limits);
     if (!report) {
         return report.problem();
     }

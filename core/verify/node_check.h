@@ -38,11 +38,12 @@ struct NodeCheck {
 /// written. Problem codes as for verify().
 Result<NodeCheck> checkNodes(const Graph& graph, const Conversion& conversion, const std::filesystem::path& exported,
                              const std::filesystem::path& data, const Tolerance& tolerance = {},
-                             std::stop_token stop = {});
+                             std::stop_token stop = {}, const RuntimeLimits& limits = {});
 
 /// Runs an ONNX source (`graph` of the model `original`) and its conversion on the same random inputs; see
 /// core/verify/equivalence.h.
 Result<NodeCheck> checkAgainstOriginal(const Graph& graph, const OnnxModel& original, const Conversion& conversion,
-                                       const Tolerance& tolerance = {}, std::stop_token stop = {});
+                                       const Tolerance& tolerance = {}, std::stop_token stop = {},
+                                       const RuntimeLimits& limits = {});
 
 } // namespace crosswalk

@@ -15,21 +15,22 @@ ElementType elementTypeOf(int onnxType)
     return known ? static_cast<ElementType>(onnxType) : ElementType::Undefined;
 }
 
-} // namespace
+class LocalSession final : public RuntimeSession::State {
+public:
+    using Port = RuntimeSession::Port;
 
-struct RuntimeSession::State {
-    std::shared_ptr<const Runtime> runtime;
-    const Runtime::State& library;
-    onnxruntime::Owned<onnxruntime::Session> session;
-    std::vector<Port> inputs;
-    std::vector<Port> outputs;
-
-    State(std::shared_ptr<const Runtime> loaded, const Runtime::State& state)
+    LocalSession(std::shared_ptr<const Runtime> loaded, const Runtime::State& state)
         : runtime(std::move(loaded))
         , library(state)
         , session(state.api.releaseSession)
     {
     }
+
+    std::vector<NamedTensor> run(std::span<const NamedTensor> given, const std::stop_token& stop) const override;
+
+    std::shared_ptr<const Runtime> runtime;
+    const Runtime::State& library;
+    onnxruntime::Owned<onnxruntime::Session> session;
 
     onnxruntime::Owned<onnxruntime::SessionOptions> makeOptions(const RuntimeOptions& options) const;
     void readPorts();
@@ -41,7 +42,7 @@ struct RuntimeSession::State {
     Tensor readStrings(const onnxruntime::Value* value, std::vector<std::int64_t> dims) const;
 };
 
-onnxruntime::Owned<onnxruntime::SessionOptions> RuntimeSession::State::makeOptions(const RuntimeOptions& options) const
+onnxruntime::Owned<onnxruntime::SessionOptions> LocalSession::makeOptions(const RuntimeOptions& options) const
 {
     const auto& api = library.api;
     onnxruntime::Owned<onnxruntime::SessionOptions> made(api.releaseSessionOptions);
@@ -57,7 +58,7 @@ onnxruntime::Owned<onnxruntime::SessionOptions> RuntimeSession::State::makeOptio
     return made;
 }
 
-void RuntimeSession::State::readPorts()
+void LocalSession::readPorts()
 {
     std::size_t count = 0;
     library.check(library.api.inputCount(*session, &count));
@@ -70,7 +71,7 @@ void RuntimeSession::State::readPorts()
     }
 }
 
-RuntimeSession::Port RuntimeSession::State::readPort(std::size_t index, bool input) const
+LocalSession::Port LocalSession::readPort(std::size_t index, bool input) const
 {
     const auto& api = library.api;
     onnxruntime::Allocator* allocator = nullptr;
@@ -85,7 +86,7 @@ RuntimeSession::Port RuntimeSession::State::readPort(std::size_t index, bool inp
     return port;
 }
 
-TensorType RuntimeSession::State::readType(const onnxruntime::TypeInfo* type) const
+TensorType LocalSession::readType(const onnxruntime::TypeInfo* type) const
 {
     const auto& api = library.api;
     const onnxruntime::TensorInfo* tensor = nullptr;
@@ -108,8 +109,8 @@ TensorType RuntimeSession::State::readType(const onnxruntime::TypeInfo* type) co
     return {elementTypeOf(element), std::move(shape)};
 }
 
-onnxruntime::Owned<onnxruntime::Value> RuntimeSession::State::makeInput(const NamedTensor& input,
-                                                                        std::vector<std::byte>& bytes) const
+onnxruntime::Owned<onnxruntime::Value> LocalSession::makeInput(const NamedTensor& input,
+                                                               std::vector<std::byte>& bytes) const
 {
     if (input.tensor.type() == ElementType::String) {
         return makeStrings(input);
@@ -128,7 +129,7 @@ onnxruntime::Owned<onnxruntime::Value> RuntimeSession::State::makeInput(const Na
     return value;
 }
 
-onnxruntime::Owned<onnxruntime::Value> RuntimeSession::State::makeStrings(const NamedTensor& input) const
+onnxruntime::Owned<onnxruntime::Value> LocalSession::makeStrings(const NamedTensor& input) const
 {
     const auto& api = library.api;
     std::vector<const char*> strings;
@@ -152,7 +153,7 @@ onnxruntime::Owned<onnxruntime::Value> RuntimeSession::State::makeStrings(const 
     return value;
 }
 
-Tensor RuntimeSession::State::readOutput(onnxruntime::Value* value, const std::string& name) const
+Tensor LocalSession::readOutput(onnxruntime::Value* value, const std::string& name) const
 {
     const auto& api = library.api;
     int isTensor = 0;
@@ -185,7 +186,7 @@ Tensor RuntimeSession::State::readOutput(onnxruntime::Value* value, const std::s
     return Tensor::owned(type, std::move(dims), {first, first + size});
 }
 
-Tensor RuntimeSession::State::readStrings(const onnxruntime::Value* value, std::vector<std::int64_t> dims) const
+Tensor LocalSession::readStrings(const onnxruntime::Value* value, std::vector<std::int64_t> dims) const
 {
     const auto count = static_cast<std::size_t>(elementCount(shapeOf(dims)).value_or(0));
     std::size_t size = 0;
@@ -203,25 +204,83 @@ Tensor RuntimeSession::State::readStrings(const onnxruntime::Value* value, std::
     return Tensor::strings(std::move(dims), std::move(strings));
 }
 
+std::vector<NamedTensor> LocalSession::run(std::span<const NamedTensor> given, const std::stop_token& stop) const
+{
+    const auto& api = library.api;
+    std::vector<std::vector<std::byte>> bytes(given.size());
+    std::vector<onnxruntime::Owned<onnxruntime::Value>> owned;
+    std::vector<const onnxruntime::Value*> values;
+    std::vector<const char*> inputNames;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        owned.push_back(makeInput(given[i], bytes[i]));
+        values.push_back(*owned.back());
+        inputNames.push_back(given[i].name.c_str());
+    }
+    std::vector<const char*> outputNames;
+    for (const Port& port : outputs) {
+        outputNames.push_back(port.name.c_str());
+    }
+    onnxruntime::Owned<onnxruntime::RunOptions> options(api.releaseRunOptions);
+    library.check(api.createRunOptions(options.out()));
+    const std::stop_callback terminate(stop, [&] {
+        if (auto* status = api.terminate(*options)) {
+            api.releaseStatus(status);
+        }
+    });
+    std::vector<onnxruntime::Value*> results(outputNames.size());
+    auto* status = api.run(*session, *options, inputNames.data(), values.data(), values.size(), outputNames.data(),
+                           outputNames.size(), results.data());
+    std::vector<onnxruntime::Owned<onnxruntime::Value>> made;
+    made.reserve(results.size());
+    for (auto* result : results) {
+        made.emplace_back(api.releaseValue, result);
+    }
+    if (stop.stop_requested()) {
+        if (status != nullptr) {
+            api.releaseStatus(status);
+        }
+        throw ModelError("cancelled", "cancelled");
+    }
+    library.check(status);
+    std::vector<NamedTensor> computed;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const std::string& name = outputs[i].name;
+        computed.push_back({name, readOutput(results[i], name)});
+    }
+    return computed;
+}
+
+} // namespace
+
 RuntimeSession::RuntimeSession(std::shared_ptr<const Runtime> runtime, const std::filesystem::path& model,
                                const RuntimeOptions& options)
 {
+    if (runtime->m_process) {
+        m_state = open(std::move(runtime), model, options);
+        return;
+    }
     const auto& library = *runtime->m_state;
-    m_state = std::make_unique<State>(std::move(runtime), library);
-    const auto made = m_state->makeOptions(options);
-    library.check(library.api.createSession(library.env, model.c_str(), *made, m_state->session.out()));
-    m_state->readPorts();
+    auto local = std::make_unique<LocalSession>(std::move(runtime), library);
+    const auto made = local->makeOptions(options);
+    library.check(library.api.createSession(library.env, model.c_str(), *made, local->session.out()));
+    local->readPorts();
+    m_state = std::move(local);
 }
 
 RuntimeSession::RuntimeSession(std::shared_ptr<const Runtime> runtime, std::span<const std::byte> model,
                                const RuntimeOptions& options)
 {
+    if (runtime->m_process) {
+        m_state = open(std::move(runtime), model, options);
+        return;
+    }
     const auto& library = *runtime->m_state;
-    m_state = std::make_unique<State>(std::move(runtime), library);
-    const auto made = m_state->makeOptions(options);
+    auto local = std::make_unique<LocalSession>(std::move(runtime), library);
+    const auto made = local->makeOptions(options);
     library.check(
-        library.api.createSessionFromArray(library.env, model.data(), model.size(), *made, m_state->session.out()));
-    m_state->readPorts();
+        library.api.createSessionFromArray(library.env, model.data(), model.size(), *made, local->session.out()));
+    local->readPorts();
+    m_state = std::move(local);
 }
 
 RuntimeSession::~RuntimeSession() = default;
@@ -240,49 +299,7 @@ const std::vector<RuntimeSession::Port>& RuntimeSession::outputs() const
 
 std::vector<NamedTensor> RuntimeSession::run(std::span<const NamedTensor> inputs, std::stop_token stop) const
 {
-    const auto& library = m_state->library;
-    const auto& api = library.api;
-    std::vector<std::vector<std::byte>> bytes(inputs.size());
-    std::vector<onnxruntime::Owned<onnxruntime::Value>> given;
-    std::vector<const onnxruntime::Value*> values;
-    std::vector<const char*> inputNames;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-        given.push_back(m_state->makeInput(inputs[i], bytes[i]));
-        values.push_back(*given.back());
-        inputNames.push_back(inputs[i].name.c_str());
-    }
-    std::vector<const char*> outputNames;
-    for (const Port& port : m_state->outputs) {
-        outputNames.push_back(port.name.c_str());
-    }
-    onnxruntime::Owned<onnxruntime::RunOptions> options(api.releaseRunOptions);
-    library.check(api.createRunOptions(options.out()));
-    const std::stop_callback terminate(stop, [&] {
-        if (auto* status = api.terminate(*options)) {
-            api.releaseStatus(status);
-        }
-    });
-    std::vector<onnxruntime::Value*> results(outputNames.size());
-    auto* status = api.run(*m_state->session, *options, inputNames.data(), values.data(), values.size(),
-                           outputNames.data(), outputNames.size(), results.data());
-    std::vector<onnxruntime::Owned<onnxruntime::Value>> made;
-    made.reserve(results.size());
-    for (auto* result : results) {
-        made.emplace_back(api.releaseValue, result);
-    }
-    if (stop.stop_requested()) {
-        if (status != nullptr) {
-            api.releaseStatus(status);
-        }
-        throw ModelError("cancelled", "cancelled");
-    }
-    library.check(status);
-    std::vector<NamedTensor> outputs;
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        const std::string& name = m_state->outputs[i].name;
-        outputs.push_back({name, m_state->readOutput(results[i], name)});
-    }
-    return outputs;
+    return m_state->run(inputs, stop);
 }
 
 namespace {

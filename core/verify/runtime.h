@@ -4,6 +4,7 @@
 #include "core/graph/tensor.h"
 #include "crosswalk/result.h"
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -18,6 +19,12 @@ struct NamedTensor {
     Tensor tensor;
 };
 
+/// What a process that runs models may use.
+struct RuntimeLimits {
+    std::chrono::milliseconds time = std::chrono::seconds(120); ///< of loading a model, and of each run; 0: no limit
+    std::uint64_t memory = 0;                                   ///< bytes; 0: three quarters of the machine's
+};
+
 /// ONNX Runtime, loaded on first use, so that the program starts without it.
 class Runtime {
 public:
@@ -26,20 +33,32 @@ public:
     /// library stays loaded; later calls return the same object. Throws ModelError "no-runtime" with instructions.
     static std::shared_ptr<const Runtime> load();
 
+    /// ONNX Runtime in a process of its own, which ends with this object and its sessions: a model that makes it crash,
+    /// run without end or take all memory does not affect this process. `stop` ends the process at any time. One thread
+    /// at a time may use the sessions. Without a program that can run models (core/verify/runtime_process.h), the same
+    /// as load(). Throws ModelError "no-runtime", and, as its sessions do, "runtime-crash", "time-limit",
+    /// "output-limit" and "cancelled".
+    static std::shared_ptr<const Runtime> start(const RuntimeLimits& limits = {}, std::stop_token stop = {});
+
     explicit Runtime(const std::filesystem::path& library); ///< Throws ModelError "no-runtime".
     ~Runtime();
     Runtime(const Runtime&) = delete;
     Runtime& operator=(const Runtime&) = delete;
 
     std::string version() const; ///< "1.31.1"
-    /// The file that was loaded.
+    /// The file that was loaded; empty if that was in another process.
     std::filesystem::path path() const;
 
-    struct State; ///< see runtime_library.h
+    struct State;   ///< see runtime_library.h
+    struct Process; ///< see runtime_process.cpp
 
 private:
     friend class RuntimeSession;
-    std::unique_ptr<State> m_state;
+    Runtime(std::shared_ptr<Process> process, std::string version);
+
+    std::unique_ptr<State> m_state;     ///< in this process
+    std::shared_ptr<Process> m_process; ///< or in another one
+    std::string m_version;
 };
 
 /// The places that Runtime::load() searches, in order, for display: paths, and "the system's libraries".
@@ -77,8 +96,15 @@ public:
     /// All outputs, in the model's order. Throws ModelError "cancelled" if stopped.
     std::vector<NamedTensor> run(std::span<const NamedTensor> inputs, std::stop_token stop = {}) const;
 
+    class State; ///< see runtime_library.h
+
 private:
-    struct State;
+    // In the other process of the runtime.
+    static std::unique_ptr<State> open(std::shared_ptr<const Runtime> runtime, const std::filesystem::path& model,
+                                       const RuntimeOptions& options);
+    static std::unique_ptr<State> open(std::shared_ptr<const Runtime> runtime, std::span<const std::byte> model,
+                                       const RuntimeOptions& options);
+
     std::unique_ptr<State> m_state;
 };
 

@@ -175,18 +175,26 @@ std::shared_ptr<const Runtime> Runtime::load()
 
 Runtime::Runtime(const fs::path& library)
     : m_state(std::make_unique<State>(library))
+    , m_version(m_state->base->version())
 {
 }
+
+Runtime::Runtime(std::shared_ptr<Process> process, std::string version)
+    : m_process(std::move(process))
+    , m_version(std::move(version))
+{
+}
+
 Runtime::~Runtime() = default;
 
 std::string Runtime::version() const
 {
-    return m_state->base->version();
+    return m_version;
 }
 
 fs::path Runtime::path() const
 {
-    return m_state->path;
+    return m_state ? m_state->path : fs::path();
 }
 
 } // namespace crosswalk

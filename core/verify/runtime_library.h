@@ -27,4 +27,18 @@ struct Runtime::State {
     void check(onnxruntime::Status* status, std::string_view what = {}) const;
 };
 
+/// A session in this process or in another one.
+class RuntimeSession::State {
+public:
+    State() = default;
+    virtual ~State() = default;
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+
+    virtual std::vector<NamedTensor> run(std::span<const NamedTensor> given, const std::stop_token& stop) const = 0;
+
+    std::vector<Port> inputs;
+    std::vector<Port> outputs;
+};
+
 } // namespace crosswalk

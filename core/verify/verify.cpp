@@ -85,11 +85,11 @@ bool VerifyReport::equal() const
 }
 
 Result<VerifyReport> verify(const fs::path& model, const fs::path& data, const Tolerance& tolerance,
-                            std::stop_token stop)
+                            std::stop_token stop, const RuntimeLimits& limits)
 {
     try {
         const auto sets = readDataSets(data);
-        const auto runtime = Runtime::load();
+        const auto runtime = Runtime::start(limits, stop);
         const RuntimeSession session(runtime, model);
         VerifyReport report;
         report.runtimeVersion = runtime->version();

@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/graph/tensor.h"
+#include "core/verify/runtime.h"
 #include "crosswalk/reports.h"
 #include "crosswalk/result.h"
 
@@ -15,8 +16,10 @@ namespace crosswalk {
 /// position. Recorded labels that the model does not have are ignored. Types, integers, booleans and strings must be
 /// equal. A model output without a recorded tensor is a difference, and so is a recorded tensor without an output. If
 /// folders alt_*/ beside the data set contain other correct outputs, one match is enough. Problem codes: "no-runtime"
-/// (exit status 6), "unreadable" and "damaged" (recorded tensors), "missing-input", "runtime", "cancelled".
+/// (exit status 6), "unreadable" and "damaged" (recorded tensors), "missing-input", "runtime", "cancelled", and those
+/// of Runtime::start(): the model runs in a process of its own.
 Result<VerifyReport> verify(const std::filesystem::path& model, const std::filesystem::path& data,
-                            const Tolerance& tolerance = {}, std::stop_token stop = {});
+                            const Tolerance& tolerance = {}, std::stop_token stop = {},
+                            const RuntimeLimits& limits = {});
 
 } // namespace crosswalk

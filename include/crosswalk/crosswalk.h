@@ -5,6 +5,7 @@
 #include "crosswalk/reports.h"
 #include "crosswalk/result.h"
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <stop_token>
@@ -98,24 +99,29 @@ struct VerifyOptions {
     /// Contains input_<i>.pb and output_<i>.pb (ONNX TensorProto), or folders test_data_set_<k> with them.
     std::filesystem::path data;
     Tolerance tolerance = {};
+    std::chrono::milliseconds timeLimit = std::chrono::seconds(120); ///< of loading the model, and of each run; 0: none
     std::stop_token stop = {};
 };
 
-/// Runs an ONNX file with ONNX Runtime on recorded tensors and compares its outputs. Problem codes: "not-onnx",
-/// "no-runtime", "unreadable", "damaged", "missing-input", "runtime", "cancelled".
+/// Runs an ONNX file with ONNX Runtime on recorded tensors and compares its outputs. The model runs in a process of its
+/// own, so that a crash, an endless loop or a lack of memory is a problem that this function returns, if there is a
+/// program `crosswalk` of this version beside the running program or on PATH; otherwise it runs in this process.
+/// Problem codes: "not-onnx", "no-runtime", "unreadable", "damaged", "missing-input", "runtime", "runtime-crash",
+/// "time-limit", "output-limit" (the outputs take more than the memory), "cancelled".
 Result<VerifyReport> verify(const std::filesystem::path& model, const VerifyOptions& options);
 
 struct EquivalenceOptions {
     Tolerance tolerance = {};
     /// Of the original's inputs, by name, without symbols; other dynamic dimensions are guessed.
     std::map<std::string, Shape, std::less<>> shapes = {};
+    std::chrono::milliseconds timeLimit = std::chrono::seconds(120); ///< as of VerifyOptions
     std::stop_token stop = {};
 };
 
 /// Runs an edited ONNX model and its original with ONNX Runtime on the same random inputs, and compares the results. If
 /// the edit made a dimension symbolic, the edited model also runs on three and eight batches of the original at once.
-/// Problem codes: "not-onnx", "no-runtime", "unreadable", "damaged", "missing-input", "runtime", "usage" if `shapes` do
-/// not match the original, "other-size" if no input shape is valid for both models, "cancelled".
+/// Problem codes: those of verify(), "usage" if `shapes` do not match the original, and "other-size" if no input shape
+/// is valid for both models.
 Result<EquivalenceReport> verifyEquivalence(const Model& edited, const Model& original,
                                             const EquivalenceOptions& options = {});
 

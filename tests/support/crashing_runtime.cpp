@@ -1,6 +1,10 @@
-// A library in the place of ONNX Runtime, for tests of what its failures do: aborts when its interface is requested.
+// A library in the place of ONNX Runtime, for tests of what its failures do: when its interface is requested, it does
+// what CROSSWALK_TEST_CRASH says, by default it aborts.
 
+#include <csignal>
 #include <cstdlib>
+#include <string_view>
+#include <unistd.h>
 
 namespace {
 
@@ -9,8 +13,19 @@ struct ApiBase {
     const char* (*version)();
 };
 
-const void* abortInstead(unsigned /*version*/)
+const void* failInstead(unsigned /*version*/)
 {
+    const char* how = std::getenv("CROSSWALK_TEST_CRASH");
+    const std::string_view crash = how != nullptr ? how : "";
+    if (crash == "null") {
+        return nullptr;
+    }
+    if (crash == "exit") {
+        ::_exit(3);
+    }
+    if (crash == "fault") {
+        std::raise(SIGSEGV);
+    }
     std::abort();
 }
 
@@ -23,6 +38,6 @@ const char* version()
 
 extern "C" const ApiBase* OrtGetApiBase()
 {
-    static constexpr ApiBase base{abortInstead, version};
+    static constexpr ApiBase base{failInstead, version};
     return &base;
 }

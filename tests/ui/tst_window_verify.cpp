@@ -1,7 +1,10 @@
 // Recorded tensors in the window: what they prove, where the numbers part, and what to do without ONNX Runtime.
 
+#include "core/onnx/writer.h"
 #include "core/verify/runtime.h"
 #include "core/verify/runtime_library.h"
+#include "core/verify/runtime_process.h"
+#include "tests/support/endless_loop.h"
 #include "tests/support/mxnet_files.h"
 #include "tests/support/recorded.h"
 #include "tests/support/shared_cases.h"
@@ -52,6 +55,22 @@ struct DenseModel {
     QString model;
 };
 
+/// A model that runs without end, and recorded tensors for it.
+struct EndlessModel {
+    EndlessModel()
+    {
+        const auto path = files.path("loop.onnx");
+        writeOnnx(endlessLoop(), path);
+        model = QString::fromStdString(path.string());
+        record(files.path("recorded/input_0.pb"), "x", {1}, {1});
+        record(files.path("recorded/output_0.pb"), "y", {1}, {1});
+    }
+
+    TemporaryFiles files;
+    QString model;
+    const std::filesystem::path recorded = files.path("recorded");
+};
+
 ErrorLevel levelOf(DrivenWindow& driven, Side side, std::string_view name)
 {
     return driven.document().colours().marks(side)->errors.at(*driven.boxNamed(side, name));
@@ -62,7 +81,11 @@ ErrorLevel levelOf(DrivenWindow& driven, Side side, std::string_view name)
 class TestWindowVerify : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() { prepareWindows(); }
+    void initTestCase()
+    {
+        prepareWindows();
+        useRuntimeProgram((programFolder() + QStringLiteral("/crosswalk")).toStdString());
+    }
 
     // First of all: a runtime that has been loaded stays.
     void explainsHowToInstallTheRuntime()
@@ -103,6 +126,68 @@ private slots:
         } catch (const ModelError&) {
             QSKIP("ONNX Runtime is absent");
         }
+    }
+
+    void aModelThatRunsWithoutEndIsStopped()
+    {
+        const EndlessModel endless;
+        DrivenWindow driven;
+        QVERIFY(driven.open(endless.model));
+        driven.document().exporter().setSettings({{}, {}, {.time = std::chrono::seconds(2)}});
+        driven.document().verifier().verifyAgainst(endless.recorded);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.text("bannerText"), QStringLiteral("Verification failed: the model ran for more than 2 s."));
+        QCOMPARE(driven.text("statusVerified"), QStringLiteral("not verified"));
+        driven.clickNode(Side::Source, "Loop_y");
+        QCOMPARE(driven.text("nodeOperator"), QStringLiteral("Loop"));
+    }
+
+    void aModelThatRunsWithoutEndIsCancelled()
+    {
+        const EndlessModel endless;
+        DrivenWindow driven;
+        QVERIFY(driven.open(endless.model));
+        driven.document().verifier().verifyAgainst(endless.recorded);
+        QTest::qWait(500);
+        QVERIFY(!driven.document().isIdle());
+        driven.find<QAction>("workCancel")->trigger();
+        QElapsedTimer elapsed;
+        elapsed.start();
+        QVERIFY(driven.settle());
+        QVERIFY(elapsed.elapsed() < DrivenWindow::patience / 2);
+    }
+
+    void aCrashOfTheRuntimeEndsTheCheckOnly_data()
+    {
+        QTest::addColumn<QByteArray>("crash");
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("abort") << QByteArray("abort") << QStringLiteral("ONNX Runtime crashed");
+        QTest::newRow("segmentation fault") << QByteArray("fault") << QStringLiteral("ONNX Runtime crashed");
+        QTest::newRow("exit") << QByteArray("exit") << QStringLiteral("ONNX Runtime ended its process");
+        QTest::newRow("no interface") << QByteArray("null") << QStringLiteral("does not provide version");
+    }
+    void aCrashOfTheRuntimeEndsTheCheckOnly()
+    {
+        QFETCH(QByteArray, crash);
+        QFETCH(QString, sentence);
+        const DenseModel dense;
+        DrivenWindow driven;
+        QVERIFY(driven.open(dense.model));
+        qputenv(runtimeVariable, CRASHING_RUNTIME);
+        qputenv("CROSSWALK_TEST_CRASH", crash);
+        driven.document().verifier().verifyAgainst(dense.recorded().toStdString());
+        QVERIFY(driven.settle());
+        QVERIFY2(driven.text("bannerText").contains(sentence), qPrintable(driven.text("bannerText")));
+        QSignalSpy measured(&driven.document().verifier(), &Verifier::latencyMeasured);
+        driven.document().verifier().measureLatency();
+        QVERIFY(driven.settle());
+        QCOMPARE(measured.size(), 1);
+        qunsetenv("CROSSWALK_TEST_CRASH");
+        qunsetenv(runtimeVariable);
+        QVERIFY(!driven.document().verifier().latencies());
+        driven.document().verifier().verifyAgainst(dense.recorded().toStdString()); // with the real one
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.text("statusVerified"), QStringLiteral("differs"));
     }
 
     void droppedTensorsAreVerified()

@@ -159,8 +159,8 @@ void VerifyController::reportFailure(const Diagnostic& problem)
         return;
     }
     QString text = tr("Verification failed: %1.").arg(messageText(problem.message));
-    if (!problem.hint.empty()) {
-        text += u' ' + capitalised(messageText(problem.hint)) + u'.';
+    if (const QString hint = problemHint(problem); !hint.isEmpty()) {
+        text += u' ' + hint + u'.';
     }
     m_messages.banner().show(verifyBanner, Severity::Error, text);
 }

@@ -1,9 +1,8 @@
 #include "ui/document/checked_export.h"
 
 #include "core/api/export_gate.h"
+#include "core/base/temporary_folder.h"
 #include "ui/document/converted_model.h"
-
-#include <QTemporaryDir>
 
 #include <chrono>
 #include <utility>
@@ -26,21 +25,24 @@ Result<ExportResult> checkAndWrite(const LoadedModel& loaded, const ConvertedMod
     }
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!data.empty()) {
-        result.verified = checkNodes(*model.source.side->graph, model.conversion, path, data, settings.tolerance, stop);
+        result.verified = checkNodes(*model.source.side->graph, model.conversion, path, data, settings.tolerance, stop,
+                                     settings.limits);
     }
     return result;
 }
 
 Result<NodeCheck> verifyOn(const LoadedModel& loaded, const ConvertedModel& model, const std::filesystem::path& data,
-                           const Tolerance& tolerance, std::stop_token stop)
+                           const ExportSettings& settings, std::stop_token stop)
 {
-    const QTemporaryDir folder;
-    if (!folder.isValid()) {
-        return Diagnostic{.code = "unwritable", .message = "cannot create a temporary folder for the check"};
+    try {
+        const TemporaryFolder folder;
+        const auto path = folder.path() / "model.onnx";
+        auto result =
+            checkAndWrite(loaded, model, path, data, {{}, settings.tolerance, settings.limits}, std::move(stop));
+        return result ? std::move(*result.value().verified) : Result<NodeCheck>(result.problem());
+    } catch (const ModelError& error) { // no temporary folder
+        return error.diagnostic;
     }
-    const auto path = std::filesystem::path(folder.path().toStdString()) / "model.onnx";
-    auto result = checkAndWrite(loaded, model, path, data, {{}, tolerance}, std::move(stop));
-    return result ? std::move(*result.value().verified) : Result<NodeCheck>(result.problem());
 }
 
 } // namespace crosswalk::ui

@@ -29,6 +29,6 @@ Result<ExportResult> checkAndWrite(const LoadedModel& loaded, const ConvertedMod
 
 /// Exports to a temporary file and runs it on recorded tensors.
 Result<NodeCheck> verifyOn(const LoadedModel& loaded, const ConvertedModel& model, const std::filesystem::path& data,
-                           const Tolerance& tolerance, std::stop_token stop);
+                           const ExportSettings& settings, std::stop_token stop);
 
 } // namespace crosswalk::ui

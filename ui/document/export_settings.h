@@ -5,10 +5,11 @@
 
 namespace crosswalk::ui {
 
-/// How a model is written, and the tolerance for recorded tensors.
+/// How a model is written, the tolerance for recorded tensors, and the limits of runs.
 struct ExportSettings {
     WriteOptions write;
     Tolerance tolerance;
+    RuntimeLimits limits = {};
 };
 
 } // namespace crosswalk::ui

@@ -127,17 +127,16 @@ void Exporter::saveReport(const std::filesystem::path& path)
         return;
     }
     const auto data = isRunnable() ? m_document.verifier().recordedTensors() : std::filesystem::path();
-    const auto tolerance = m_settings.tolerance;
-    save(path,
-         [path, loaded = *m_document.loaded(), model = m_document.converted(), data, tolerance](std::stop_token stop) {
-             std::optional<VerifyReport> numbers;
-             if (!data.empty()) {
-                 if (auto report = verifyOn(loaded, *model, data, tolerance, stop)) {
-                     numbers = std::move(report.value().outputs);
-                 }
-             }
-             writeTextFile(path, reportHtml(loaded, model->conversion, numbers ? &*numbers : nullptr, std::move(stop)));
-         });
+    save(path, [path, loaded = *m_document.loaded(), model = m_document.converted(), data,
+                settings = m_settings](std::stop_token stop) {
+        std::optional<VerifyReport> numbers;
+        if (!data.empty()) {
+            if (auto report = verifyOn(loaded, *model, data, settings, stop)) {
+                numbers = std::move(report.value().outputs);
+            }
+        }
+        writeTextFile(path, reportHtml(loaded, model->conversion, numbers ? &*numbers : nullptr, std::move(stop)));
+    });
 }
 
 } // namespace crosswalk::ui

@@ -37,8 +37,8 @@ void Verifier::verifyAgainst(const std::filesystem::path& data)
     m_job.run(
         this,
         [loaded = *m_document.loaded(), model = m_document.converted(), data,
-         tolerance = m_document.exporter().settings().tolerance](std::stop_token stop) {
-            return verifyOn(loaded, *model, data, tolerance, std::move(stop));
+         settings = m_document.exporter().settings()](std::stop_token stop) {
+            return verifyOn(loaded, *model, data, settings, std::move(stop));
         },
         [this, model = m_document.converted()](const Result<NodeCheck>& check) {
             take(model, check);
@@ -53,11 +53,12 @@ void Verifier::verifyEquivalence()
     }
     m_job.run(
         this,
-        [model = m_document.converted()](std::stop_token stop) -> Result<NodeCheck> {
+        [model = m_document.converted(),
+         limits = m_document.exporter().settings().limits](std::stop_token stop) -> Result<NodeCheck> {
             try {
                 checkModel(model->conversion.model);
                 const Graph& source = *model->source.side->graph;
-                return checkAgainstOriginal(source, modelOf(source), model->conversion, {}, std::move(stop));
+                return checkAgainstOriginal(source, modelOf(source), model->conversion, {}, std::move(stop), limits);
             } catch (const ModelError& error) {
                 return error.diagnostic;
             }
@@ -89,8 +90,9 @@ void Verifier::measureLatency()
     }
     m_job.run(
         this,
-        [model = m_document.converted(), data = recordedTensors()](std::stop_token stop) {
-            return crosswalk::measureLatency(model->conversion.model, data, std::move(stop));
+        [model = m_document.converted(), data = recordedTensors(),
+         limits = m_document.exporter().settings().limits](std::stop_token stop) {
+            return crosswalk::measureLatency(model->conversion.model, data, std::move(stop), limits);
         },
         [this, model = m_document.converted()](const Result<LatencyReport>& result) {
             if (result && model == m_document.converted()) {

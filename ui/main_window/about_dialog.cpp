@@ -2,6 +2,7 @@
 
 #include "core/verify/runtime.h"
 #include "crosswalk/options.h"
+#include "ui/models/shape_text.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -13,6 +14,8 @@
 #include <QPushButton>
 #include <QSysInfo>
 #include <QVBoxLayout>
+
+#include <chrono>
 
 namespace crosswalk::ui {
 namespace {
@@ -42,7 +45,7 @@ constexpr Library libraries[] = {
 QString runtimeVersion()
 {
     try {
-        return QString::fromStdString(Runtime::load()->version());
+        return displayText(Runtime::start({.time = std::chrono::seconds(10)})->version());
     } catch (const ModelError&) {
         return AboutDialog::tr("not found");
     }
