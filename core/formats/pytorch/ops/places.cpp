@@ -9,6 +9,7 @@
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/formats/pytorch/ops/windows.h"
 
+#include <algorithm>
 #include <array>
 
 namespace crosswalk::pytorch {
@@ -22,11 +23,24 @@ OnnxValues diagonal(NodeContext& ctx)
                                  arguments.integer("offset", 0))};
 }
 
-/// (N, C, H r, W r) to (N, C r^2, H, W), the channels in the order C, rows, columns.
+OnnxValues diagonalOfMatrices(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("A");
+    return {forms::diagonalAlong(ctx, x, arguments.axis("dim1", -2, ctx.rank(x)),
+                                 arguments.axis("dim2", -1, ctx.rank(x)), arguments.integer("offset", 0))};
+}
+
+/// (N, C, H r, W r) to (N, C r^2, H, W), the channels in the order C, rows, columns. PyTorch leaves images without
+/// elements as they are.
 OnnxValues pixelUnshuffle(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue given = arguments.tensor("self");
+    const Shape& shape = ctx.shape(given);
+    if (std::find(shape.begin(), shape.end(), Dim(0)) != shape.end()) {
+        return {given};
+    }
     const OnnxValue x = batched(ctx, given, 4);
     const std::int64_t r = arguments.positive("downscale_factor", 1);
     const std::int64_t channels = ctx.fixedDim(x, 1);
@@ -42,18 +56,17 @@ enum class Border { Zeros, Edge, Reflection };
 /// How images or volumes are read at the positions of a grid.
 struct Sampling {
     bool isNearest = false;
+    bool isCubic = false;
     Border border = Border::Zeros;
     bool alignCorners = false;
 };
 
-/// Positions from -1 to 1 along an axis of a size as places, those outside moved by the border.
-OnnxValue placesOf(const NodeContext& ctx, const HalfSteps& step, OnnxValue grid, std::int64_t size,
-                   const Sampling& how)
+/// Places outside an axis of a size, moved by the border.
+OnnxValue withinBorder(const NodeContext& ctx, const HalfSteps& step, OnnxValue x, std::int64_t size,
+                       const Sampling& how)
 {
     const auto length = static_cast<double>(size);
     const double span = how.alignCorners ? length - 1 : length;
-    OnnxValue x = step("Mul", step("Add", grid, 1), span / 2);
-    x = how.alignCorners ? x : step("Add", x, -0.5);
     if (how.border == Border::Reflection) {
         // The distance from the first border, folded at both.
         const double low = how.alignCorners ? 0 : -0.5;
@@ -69,6 +82,59 @@ OnnxValue placesOf(const NodeContext& ctx, const HalfSteps& step, OnnxValue grid
     return how.border == Border::Zeros ? x : emit::clip(ctx, x, 0, length - 1);
 }
 
+/// Positions from -1 to 1 along an axis of a size as places.
+OnnxValue placesOf(const HalfSteps& step, OnnxValue grid, std::int64_t size, const Sampling& how)
+{
+    const auto length = static_cast<double>(size);
+    const double span = how.alignCorners ? length - 1 : length;
+    const OnnxValue x = step("Mul", step("Add", grid, 1), span / 2);
+    return how.alignCorners ? x : step("Add", x, -0.5);
+}
+
+/// A pixel beside a place along an axis: its index, as an integer of floating type, and its weight.
+struct Tap {
+    OnnxValue index;
+    OnnxValue weight; ///< none: 1
+};
+
+/// The weight of Keys' cubic with a = -3/4, in the order of PyTorch's steps, for one of the four pixels around a place:
+/// t is the distance from the second one.
+OnnxValue cubicWeight(const HalfSteps& step, OnnxValue t, int tap)
+{
+    constexpr double a = -0.75;
+    const auto minus = [&](double number) { return step("Add", step("Neg", {t}), number); };
+    const OnnxValue x = tap == 0 ? step("Add", t, 1) : tap == 1 ? t : minus(tap - 1);
+    if (tap == 0 || tap == 3) {
+        OnnxValue y = step("Add", step("Mul", x, a), -5 * a);
+        y = step("Add", step("Mul", {y, x}), 8 * a);
+        return step("Add", step("Mul", {y, x}), -4 * a);
+    }
+    const OnnxValue y = step("Add", step("Mul", x, a + 2), -(a + 3));
+    return step("Add", step("Mul", {step("Mul", {y, x}), x}), 1);
+}
+
+std::vector<Tap> tapsOf(const NodeContext& ctx, const HalfSteps& step, OnnxValue grid, std::int64_t size,
+                        const Sampling& how)
+{
+    const OnnxValue given = placesOf(step, grid, size, how);
+    if (how.isCubic) { // the border moves the pixels, not the place
+        const OnnxValue floor = ctx.emit("Floor", {given});
+        const OnnxValue t = step("Sub", {given, floor});
+        std::vector<Tap> taps;
+        for (int k = 0; k < 4; ++k) {
+            taps.push_back({withinBorder(ctx, step, step("Add", floor, k - 1), size, how), cubicWeight(step, t, k)});
+        }
+        return taps;
+    }
+    const OnnxValue place = withinBorder(ctx, step, given, size, how);
+    if (how.isNearest) {
+        return {{ctx.emit("Round", {place}), {}}};
+    }
+    const OnnxValue floor = ctx.emit("Floor", {place});
+    const OnnxValue rest = step("Sub", {place, floor});
+    return {{floor, step("Add", ctx.emit("Neg", {rest}), 1)}, {step("Add", floor, 1), rest}};
+}
+
 /// Reads (N, C, sizes...) at a grid (N, ..., axes), the last axis of x first, by indices: for opsets and types that
 /// ONNX Runtime has no operator for.
 OnnxValue sampledByIndices(const NodeContext& ctx, const HalfSteps& step, OnnxValue x, OnnxValue grid,
@@ -79,38 +145,55 @@ OnnxValue sampledByIndices(const NodeContext& ctx, const HalfSteps& step, OnnxVa
     for (std::size_t i = 0; i < axes; ++i) {
         sizes.push_back(ctx.fixedDim(x, static_cast<std::int64_t>(i) + 2));
     }
-    std::vector<OnnxValue> places;
+    std::vector<std::vector<Tap>> taps;
+    std::size_t count = 1;
     for (std::size_t i = 0; i < axes; ++i) {
         const OnnxValue index = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(axes - 1 - i));
         const OnnxValue along = emit::gather(ctx, grid, index, static_cast<std::int64_t>(axes) + 1);
-        places.push_back(
-            emit::reshape(ctx, placesOf(ctx, step, along, sizes[i], how), Ints{0, 1, -1})); // (N, 1, positions)
+        // (N, 1, positions)
+        taps.push_back(tapsOf(ctx, step, emit::reshape(ctx, along, Ints{0, 1, -1}), sizes[i], how));
+        count *= taps.back().size();
     }
     const OnnxValue flat = emit::reshape(ctx, x, Ints{0, 0, -1});
+    const OnnxValue channels =
+        emit::concat(ctx, {ctx.onnx.ints({1}), emit::dimVector(ctx, x, 1), ctx.onnx.ints({1})}, 0);
+    // Cubics of images are summed up along the last axis first, others with products of weights.
+    const bool sumsRows = how.isCubic && axes == 2;
     OnnxValue sum;
-    const std::size_t corners = how.isNearest ? 1 : std::size_t{1} << axes;
-    for (std::size_t corner = 0; corner < corners; ++corner) {
+    OnnxValue inner;
+    for (std::size_t pixel = 0; pixel < count; ++pixel) {
         OnnxValue weight;
+        OnnxValue mask;
         OnnxValue place;
+        std::size_t rest = pixel;
+        std::vector<const Tap*> chosen(axes);
+        for (std::size_t i = axes; i-- > 0;) { // the last axis runs fastest
+            chosen[i] = &taps[i][rest % taps[i].size()];
+            rest /= taps[i].size();
+        }
         for (std::size_t i = 0; i < axes; ++i) {
-            const OnnxValue floor = ctx.emit(how.isNearest ? "Round" : "Floor", {places[i]});
-            const bool isNext = (corner >> i & 1) != 0;
-            const OnnxValue at = isNext ? step("Add", floor, 1) : floor;
-            const OnnxValue within = emit::clip(ctx, at, 0, static_cast<double>(sizes[i] - 1));
-            OnnxValue part = emit::cast(ctx, ctx.emit("Equal", {at, within}), ctx.element(x));
-            if (!how.isNearest) {
-                const OnnxValue rest = step("Sub", {places[i], floor});
-                part = ctx.emit("Mul", {part, isNext ? rest : step("Add", ctx.emit("Neg", {rest}), 1)});
+            const Tap& tap = *chosen[i];
+            const OnnxValue within = emit::clip(ctx, tap.index, 0, static_cast<double>(sizes[i] - 1));
+            const OnnxValue isIn = emit::cast(ctx, ctx.emit("Equal", {tap.index, within}), ctx.element(x));
+            mask = mask ? ctx.emit("Mul", {mask, isIn}) : isIn;
+            if (tap.weight && !sumsRows) {
+                weight = weight ? step("Mul", {weight, tap.weight}) : tap.weight;
             }
-            weight = weight ? step("Mul", {weight, part}) : part;
             const OnnxValue index = emit::cast(ctx, within, ElementType::Int64);
             place = place ? ctx.emit("Add", {ctx.emit("Mul", {place, ctx.onnx.ints({sizes[i]})}), index}) : index;
         }
-        const OnnxValue channels =
-            emit::concat(ctx, {ctx.onnx.ints({1}), emit::dimVector(ctx, x, 1), ctx.onnx.ints({1})}, 0);
         const OnnxValue values = ctx.emit("GatherElements", {flat, ctx.emit("Tile", {place, channels})}, {{"axis", 2}});
-        const OnnxValue term = step("Mul", {values, weight});
-        sum = sum ? step("Add", {sum, term}) : term;
+        const auto plus = [&](OnnxValue before, OnnxValue term) { return before ? step("Add", {before, term}) : term; };
+        if (!sumsRows) {
+            weight = weight ? ctx.emit("Mul", {weight, mask}) : mask;
+            sum = plus(sum, step("Mul", {values, weight}));
+            continue;
+        }
+        inner = plus(inner, step("Mul", {ctx.emit("Mul", {values, mask}), chosen.back()->weight}));
+        if ((pixel + 1) % taps.back().size() == 0) {
+            sum = plus(sum, step("Mul", {inner, chosen.front()->weight}));
+            inner = {};
+        }
     }
     OnnxValues dims{emit::dimVector(ctx, x, 0), emit::dimVector(ctx, x, 1)};
     for (std::size_t i = 0; i < axes; ++i) {
@@ -137,16 +220,16 @@ OnnxValues gridSample(NodeContext& ctx)
     constexpr int firstVolumes = 20;
     const bool isNewer = ctx.onnx.opset() >= firstVolumes;
     const bool isSingle = ctx.element(x) == ElementType::Float32;
-    if (ctx.onnx.opset() >= (ctx.rank(x) > 4 ? firstVolumes : firstSampling) && isSingle) {
+    const bool isVolume = ctx.rank(x) > 4;
+    const bool hasKernel = isSingle && !(isVolume && mode == 2);
+    if (ctx.onnx.opset() >= (isVolume ? firstVolumes : firstSampling) && hasKernel) {
         return {ctx.emit("GridSample", {x, grid},
                          {{"mode", isNewer ? newer[mode] : older[mode]},
                           {"padding_mode", borders[border]},
                           {"align_corners", arguments.truth("align_corners")}})};
     }
-    if (mode == 2) {
-        ctx.refuse("bicubic sampling requires opset 16 and float32", "interpolation_mode", "take --opset 16 or later");
-    }
     const Sampling how{.isNearest = mode == 1,
+                       .isCubic = mode == 2,
                        .border = static_cast<Border>(border),
                        .alignCorners = arguments.truth("align_corners")};
     const HalfSteps step(ctx, ctx.element(x));
@@ -244,6 +327,7 @@ std::span<const OpRow> placeOps()
     static constexpr OpRow rows[] = {
         {"aten::diagonal", diagonal, "Gather"},
         {"aten::diagonal_copy", diagonal, "Gather"},
+        {"aten::linalg_diagonal", diagonalOfMatrices, "Gather"},
         {"aten::pixel_unshuffle", pixelUnshuffle, "Reshape, Transpose"},
         {"aten::grid_sampler", gridSample, "GridSample"},
         {"aten::grid_sampler_2d", gridSample, "GridSample"},
