@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 
@@ -171,6 +172,30 @@ std::optional<Tensor> arithmetic(std::string_view op, Operands inputs, const Int
     }
 }
 
+template <typename T>
+Tensor roundedDown(const Tensor& x)
+{
+    const auto bytes = x.toBytes();
+    std::vector<T> values(bytes.size() / sizeof(T));
+    std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(values)).begin());
+    for (T& value : values) {
+        value = std::floor(value);
+    }
+    return Tensor::of<T>(x.type(), x.dims(), values);
+}
+
+std::optional<Tensor> floorOf(const Tensor& x)
+{
+    switch (x.type()) {
+    case ElementType::Float32:
+        return roundedDown<float>(x);
+    case ElementType::Float64:
+        return roundedDown<double>(x);
+    default:
+        return std::nullopt;
+    }
+}
+
 bool isOneOf(std::string_view op, std::initializer_list<std::string_view> list)
 {
     return std::find(list.begin(), list.end(), op) != list.end();
@@ -183,7 +208,7 @@ std::optional<Tensor> folded(const ::onnx::NodeProto& node, Operands inputs, con
     const std::string_view op = node.op_type();
     const bool reshapes = isOneOf(op, {"Reshape", "Flatten", "Squeeze", "Unsqueeze"});
     const bool calculates = isOneOf(op, {"Add", "Sub", "Mul", "Div"});
-    const bool known = reshapes || calculates || isOneOf(op, {"Transpose", "Slice", "Expand", "Concat"});
+    const bool known = reshapes || calculates || isOneOf(op, {"Floor", "Transpose", "Slice", "Expand", "Concat"});
     if (!known || !node.domain().empty() || !result.shape || !isFixed(*result.shape)) {
         return std::nullopt;
     }
@@ -205,6 +230,9 @@ std::optional<Tensor> folded(const ::onnx::NodeProto& node, Operands inputs, con
     }
     if (calculates) {
         return arithmetic(op, inputs, dims);
+    }
+    if (op == "Floor") {
+        return floorOf(*inputs[0]);
     }
     if (op == "Transpose") {
         return transposed(node, *inputs[0], dims);
