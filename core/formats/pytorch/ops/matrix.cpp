@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cctype>
 #include <limits>
+#include <optional>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -115,19 +116,84 @@ OnnxValue summedProduct(const NodeContext& ctx, OnnxValues operands, const std::
     return emit::cast(ctx, ctx.emit("Einsum", operands, {{"equation", equation}}), result);
 }
 
-/// Whether a letter of a single operand is not in the result, so that its axis is summed up.
-bool sumsUp(const std::string& equation)
+/// Whether an axis of one operand alone is summed up: its letter is in no other operand, and not in the result.
+bool sumsUp(std::string equation)
 {
+    for (std::size_t at = equation.find("..."); at != std::string::npos; at = equation.find("...")) {
+        equation.replace(at, 3, ".");
+    }
     const std::size_t arrow = equation.find("->");
-    for (const char letter : equation.substr(0, arrow)) {
-        const bool isAxis = std::isalpha(static_cast<unsigned char>(letter)) != 0;
-        const auto times = std::count(
-            equation.begin(), equation.begin() + static_cast<std::ptrdiff_t>(std::min(arrow, equation.size())), letter);
-        if (isAxis && (arrow == std::string::npos ? times > 1 : equation.find(letter, arrow) == std::string::npos)) {
+    const std::string operands = equation.substr(0, arrow);
+    for (const char letter : operands) {
+        const bool isAxis = letter == '.' || std::isalpha(static_cast<unsigned char>(letter)) != 0;
+        const std::size_t first = operands.rfind(',', operands.find(letter));
+        const std::size_t last = operands.rfind(',', operands.rfind(letter));
+        const bool isOut = arrow == std::string::npos ? letter != '.' && operands.find(letter) != operands.rfind(letter)
+                                                      : equation.find(letter, arrow + 2) == std::string::npos;
+        if (isAxis && isOut && first == last) {
             return true;
         }
     }
-    return arrow != std::string::npos && equation.find('.') < arrow && equation.find('.', arrow) == std::string::npos;
+    return false;
+}
+
+/// Ellipses that stand for different numbers of axes, as letters: ONNX's stand for one number.
+std::string withoutEllipses(const NodeContext& ctx, const OnnxValues& operands, const std::string& equation)
+{
+    constexpr std::string_view dots = "...";
+    const std::size_t arrow = equation.find("->");
+    std::vector<std::string> terms{{}};
+    for (const char letter : equation.substr(0, arrow)) {
+        if (letter == ',') {
+            terms.emplace_back();
+        } else {
+            terms.back().push_back(letter);
+        }
+    }
+    std::vector<std::size_t> axes(terms.size(), 0);
+    std::size_t most = 0;
+    std::optional<std::size_t> first;
+    bool differ = false;
+    for (std::size_t i = 0; i < std::min(terms.size(), operands.size()); ++i) {
+        if (terms[i].find(dots) == std::string::npos) {
+            continue;
+        }
+        const std::size_t letters = terms[i].size() - dots.size();
+        axes[i] = ctx.rank(operands[i]) > letters ? ctx.rank(operands[i]) - letters : 0;
+        differ = differ || axes[i] != first.value_or(axes[i]);
+        first = axes[i];
+        most = std::max(most, axes[i]);
+    }
+    if (!differ || terms.size() != operands.size()) {
+        return equation;
+    }
+    std::string unused;
+    for (char letter = 'A'; letter <= 'z'; ++letter) {
+        if (std::isalpha(static_cast<unsigned char>(letter)) != 0 && equation.find(letter) == std::string::npos) {
+            unused.push_back(letter);
+        }
+    }
+    if (most > unused.size()) {
+        ctx.refuse("there are more axes than letters", "equation");
+    }
+    const auto replaced = [&](std::string term, std::size_t count) {
+        const std::size_t at = term.find(dots);
+        return at == std::string::npos ? term : term.replace(at, dots.size(), unused.substr(most - count, count));
+    };
+    std::string result;
+    std::string once;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+        result += (i > 0 ? "," : "") + replaced(terms[i], axes[i]);
+    }
+    if (arrow != std::string::npos) {
+        return result + "->" + replaced(equation.substr(arrow + 2), most);
+    }
+    for (char letter = 'A'; letter <= 'z'; ++letter) { // without a result, the letters that occur once, in order
+        if (std::count(equation.begin(), equation.end(), letter) == 1) {
+            once.push_back(letter);
+        }
+    }
+    return result + "->" + unused.substr(0, most) + once;
 }
 
 /// Sums of integers alone are int64, products keep the type of the operands.
@@ -141,8 +207,9 @@ OnnxValues einsum(NodeContext& ctx)
         ctx.invalid("needs at least one tensor", "tensors");
     }
     const ElementType own = ctx.element(operands[0]);
-    const bool isSum = operands.size() == 1 && !isFloating(own) && sumsUp(equation);
-    return {summedProduct(ctx, operands, equation, isSum ? ElementType::Int64 : own)};
+    const std::string letters = withoutEllipses(ctx, operands, equation);
+    const bool isSum = !isFloating(own) && sumsUp(letters);
+    return {summedProduct(ctx, operands, letters, isSum ? ElementType::Int64 : own)};
 }
 
 /// The sum over axes of both operands, as an equation.
@@ -342,7 +409,7 @@ OnnxValues bilinear(NodeContext& ctx)
     const OnnxValue left = product(ctx, emit::unsqueeze(ctx, first, {last, last + 1}), weight);
     const OnnxValue right = emit::unsqueeze(ctx, second, {last, last + 1});
     const OnnxValue y =
-        emit::reduce(ctx, "ReduceSum", arithmetic::multiply(ctx, left, right), {last + 1, last + 2}, false);
+        forms::reducedAlong(ctx, "ReduceSum", arithmetic::multiply(ctx, left, right), {last + 1, last + 2}, false);
     return {bias ? arithmetic::add(ctx, y, bias) : y};
 }
 
@@ -353,20 +420,45 @@ OnnxValues inverse(NodeContext& ctx)
     return {isEmpty(ctx, x) ? x : forms::linear::solved(ctx, x, forms::linear::identityLike(ctx, x))};
 }
 
+OnnxValue solvedOrEmpty(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    return isEmpty(ctx, a) || isEmpty(ctx, b) ? productOfEmpty(ctx, a, b) : forms::linear::solved(ctx, a, b);
+}
+
+/// Of a triangle of the matrix, which may have ones on its diagonal whatever it stores.
+OnnxValues solveTriangular(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    OnnxValue a = arguments.tensor("self");
+    OnnxValue b = arguments.tensor("B");
+    if (!isEmpty(ctx, a)) {
+        a = forms::linear::triangleOf(ctx, a, !arguments.truth("upper"));
+        if (arguments.truth("unitriangular")) {
+            const OnnxValue identity = forms::linear::identityLike(ctx, a);
+            a = ctx.emit("Where", {emit::cast(ctx, identity, ElementType::Bool), identity, a});
+        }
+    }
+    if (arguments.truth("left", true)) {
+        return {solvedOrEmpty(ctx, a, b)};
+    }
+    a = forms::transposedMatrices(ctx, a);
+    return {forms::transposedMatrices(ctx, solvedOrEmpty(ctx, a, forms::transposedMatrices(ctx, b)))};
+}
+
 /// Right-hand sides are matrices, or vectors where there is one dimension less.
 OnnxValues solve(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue a = arguments.tensor("A");
     const OnnxValue b = arguments.tensor("B");
-    if (!arguments.truth("left", true)) {
-        ctx.refuse("only equations with the matrix on the left are supported", "left");
+    if (!arguments.truth("left", true)) { // x a = b is a^T x^T = b^T
+        const OnnxValue turned = forms::transposedMatrices(ctx, b);
+        return {forms::transposedMatrices(ctx, solvedOrEmpty(ctx, forms::transposedMatrices(ctx, a), turned))};
     }
     const bool isVector = ctx.rank(b) == 1 || ctx.rank(b) + 1 == ctx.rank(a);
     const auto last = static_cast<std::int64_t>(ctx.rank(b));
     const OnnxValue matrices = isVector ? emit::unsqueeze(ctx, b, {last}) : b;
-    const OnnxValue x = isEmpty(ctx, a) || isEmpty(ctx, matrices) ? productOfEmpty(ctx, a, matrices)
-                                                                  : forms::linear::solved(ctx, a, matrices);
+    const OnnxValue x = solvedOrEmpty(ctx, a, matrices);
     return {isVector ? emit::squeeze(ctx, x, {static_cast<std::int64_t>(ctx.rank(x)) - 1}) : x};
 }
 
@@ -472,6 +564,7 @@ std::span<const OpRow> matrixOps()
         {"aten::inverse", inverse, "Scan"},
         {"aten::linalg_inv", inverse, "Scan"},
         {"aten::linalg_solve", solve, "Scan"},
+        {"aten::linalg_solve_triangular", solveTriangular, "Trilu, Scan"},
         {"aten::det", determinant, "Det"},
         {"aten::linalg_det", determinant, "Det"},
         {"aten::linalg_slogdet", signAndLog, "Scan"},
