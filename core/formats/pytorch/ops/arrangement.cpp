@@ -285,6 +285,10 @@ OnnxValues imagesToColumns(NodeContext& ctx)
     }
     const auto positions = static_cast<std::int64_t>(slices.size());
     const OnnxValue all = slices.size() == 1 ? slices[0] : emit::concat(ctx, slices, 2);
+    if (ctx.shape(x)[0] == Dim(0)) {
+        const Ints dims{0, channels * positions, ctx.fixedDim(all, 3) * ctx.fixedDim(all, 4)};
+        return {forms::filled(ctx, ctx.element(x), dims, 0)};
+    }
     return {unbatched(ctx, emit::reshape(ctx, all, Ints{0, channels * positions, -1}), given, 4)};
 }
 

@@ -3,6 +3,7 @@
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
+#include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/forms/tensor/selection.h"
 #include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/pytorch/ops/index_tuples.h"
@@ -354,14 +355,38 @@ OnnxValues nonZeroByAxis(NodeContext& ctx)
     return parts;
 }
 
+/// Without a number of classes, the largest class is the last one.
 OnnxValues oneHot(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
     const std::int64_t classes = arguments.integer("num_classes", -1);
-    if (classes < 1) {
-        ctx.refuse("the number of classes depends on the data", "num_classes", "give num_classes in the model");
+    if (classes == 0 || classes < -1) {
+        ctx.invalid("there are no classes", "num_classes");
     }
-    return {ctx.emit("OneHot", {arguments.tensor("self"), ctx.onnx.ints({classes}), ctx.onnx.ints({0, 1})})};
+    OnnxValue count = ctx.onnx.ints({classes});
+    if (classes == -1) {
+        const OnnxValue last = forms::reducedAlong(ctx, "ReduceMax", emit::reshape(ctx, x, Ints{-1}), {0}, true);
+        count = ctx.emit("Add", {emit::cast(ctx, last, ElementType::Int64), ctx.onnx.ints({1})});
+    }
+    const bool isScalar = ctx.rank(x) == 0;
+    const OnnxValue y = ctx.emit("OneHot", {isScalar ? emit::unsqueeze(ctx, x, {0}) : x, count, ctx.onnx.ints({0, 1})});
+    return {isScalar ? emit::squeeze(ctx, y, {0}) : y};
+}
+
+/// So many places that are not zero, in rows; behind the last one there is a fill value.
+OnnxValues nonZeroOfSize(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue places = nonZero(ctx)[0];
+    const std::int64_t size = arguments.integer("size", 0);
+    const auto rank = static_cast<std::int64_t>(ctx.rank(arguments.tensor("self")));
+    if (size < 0 || (rank > 0 && size > forms::elementLimit / rank)) {
+        ctx.invalid("the size is negative or too large", "size");
+    }
+    const double fill = static_cast<double>(arguments.integer("fill_value", -1));
+    const OnnxValue rest = forms::filled(ctx, ElementType::Int64, {size, rank}, fill);
+    return {emit::slice(ctx, emit::concat(ctx, {places, rest}, 0), Ints{0}, Ints{size}, Ints{0})};
 }
 
 } // namespace
@@ -390,6 +415,7 @@ std::span<const OpRow> indexingOps()
         {"aten::triu", triangle<true>, "Trilu"},
         {"aten::nonzero", nonZero, "NonZero, Transpose"},
         {"aten::one_hot", oneHot, "OneHot"},
+        {"aten::nonzero_static", nonZeroOfSize, "NonZero, Concat, Slice"},
     };
     return rows;
 }

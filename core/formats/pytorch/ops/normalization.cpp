@@ -8,6 +8,7 @@
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -105,6 +106,23 @@ Ints normalizedAxes(const NodeContext& ctx, const Arguments& arguments, OnnxValu
     return axes;
 }
 
+/// What is normalized, and of operators with three results the means and the reciprocals of the deviations.
+OnnxValues withStatistics(const NodeContext& ctx, OnnxValue y, OnnxValue mean, OnnxValue deviation)
+{
+    return ctx.node.outputs.size() < 2 ? OnnxValues{y}
+                                       : OnnxValues{y, mean, forms::elementary::reciprocal(ctx, deviation)};
+}
+
+OnnxValue oneNodeOf(const NodeContext& ctx, OnnxValue x, OnnxValue weight, OnnxValue bias, const Ints& axes, double eps)
+{
+    OnnxValues inputs{x, weight};
+    if (bias) {
+        inputs.push_back(bias);
+    }
+    return ctx.emit("LayerNormalization", inputs,
+                    {{"axis", -static_cast<std::int64_t>(axes.size())}, {"epsilon", eps}});
+}
+
 OnnxValues layerNorm(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
@@ -114,15 +132,15 @@ OnnxValues layerNorm(NodeContext& ctx)
     const OnnxValue weight = arguments.optional("weight");
     const OnnxValue bias = arguments.optional("bias");
     constexpr int firstLayerNorm = 17;
-    if (weight && ctx.onnx.opset() >= firstLayerNorm && ctx.element(x) == ElementType::Float32) {
-        OnnxValues inputs{x, weight};
-        if (bias) {
-            inputs.push_back(bias);
-        }
-        return {ctx.emit("LayerNormalization", inputs,
-                         {{"axis", -static_cast<std::int64_t>(axes.size())}, {"epsilon", eps}})};
+    const bool isOneNode = weight && ctx.onnx.opset() >= firstLayerNorm && ctx.element(x) == ElementType::Float32;
+    if (isOneNode && ctx.node.outputs.size() < 2) {
+        return {oneNodeOf(ctx, x, weight, bias, axes, eps)};
     }
-    return {scaledAndShifted(ctx, normalized(ctx, x, axes, eps), weight, bias)};
+    const forms::Moments moments = forms::momentsOf(ctx, x, axes, eps);
+    const OnnxValue y =
+        isOneNode ? oneNodeOf(ctx, x, weight, bias, axes, eps)
+                  : scaledAndShifted(ctx, arithmetic::divide(ctx, moments.centered, moments.deviation), weight, bias);
+    return withStatistics(ctx, y, moments.mean, moments.deviation);
 }
 
 OnnxValues rmsNorm(NodeContext& ctx)
@@ -142,12 +160,18 @@ OnnxValues groupNorm(NodeContext& ctx)
     const OnnxValue x = arguments.tensor("input");
     const std::int64_t groups =
         arguments.has("num_groups") ? arguments.integer("num_groups", 1) : arguments.integer("group", 1);
+    const Shape& shape = ctx.shape(x);
+    if (ctx.node.outputs.size() < 2 && std::find(shape.begin(), shape.end(), Dim(0)) != shape.end()) {
+        return {x};
+    }
     // (N, groups, elements of a group)
     const OnnxValue grouped = emit::reshape(ctx, x, Ints{0, groups, -1});
+    const forms::Moments moments = forms::momentsOf(ctx, grouped, {2}, arguments.number("eps", 1e-5));
     const OnnxValue y =
-        emit::reshape(ctx, normalized(ctx, grouped, {2}, arguments.number("eps", 1e-5)), emit::shapeVector(ctx, x));
+        emit::reshape(ctx, arithmetic::divide(ctx, moments.centered, moments.deviation), emit::shapeVector(ctx, x));
     const auto shaped = [&](std::string_view name) { return perChannel(ctx, arguments.optional(name), ctx.rank(x)); };
-    return {scaledAndShifted(ctx, y, shaped("weight"), shaped("bias"))};
+    return withStatistics(ctx, scaledAndShifted(ctx, y, shaped("weight"), shaped("bias")),
+                          emit::squeeze(ctx, moments.mean, {2}), emit::squeeze(ctx, moments.deviation, {2}));
 }
 
 } // namespace

@@ -181,19 +181,22 @@ OnnxValues linearNorm(NodeContext& ctx)
     return {normOf(ctx, x, orderOf(arguments, "ord"), axes, arguments.truth("keepdim"))};
 }
 
-/// x.y / (max(|x|, eps) max(|y|, eps))
+/// x.y / (max(|x|, eps) max(|y|, eps)); scalars are vectors of one element.
 OnnxValues cosineSimilarity(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const OnnxValue a = arguments.tensor("x1");
-    const OnnxValue b = arguments.tensor("x2");
+    const auto vectorOf = [&](std::string_view name) {
+        const OnnxValue x = arguments.tensor(name);
+        return ctx.rank(x) == 0 ? emit::unsqueeze(ctx, x, {0}) : x;
+    };
+    const OnnxValue a = vectorOf("x1");
+    const OnnxValue b = vectorOf("x2");
     const OnnxValue product = arithmetic::multiply(ctx, a, b);
     const auto rank = ctx.rank(product);
     const Ints axes{arguments.axis("dim", 1, rank)};
     const auto norm = [&](OnnxValue given) {
         const auto axis = static_cast<std::size_t>(axes[0]);
-        const bool isWhole =
-            ctx.rank(given) == rank && (rank == 0 || ctx.shape(given)[axis] == ctx.shape(product)[axis]);
+        const bool isWhole = ctx.rank(given) == rank && ctx.shape(given)[axis] == ctx.shape(product)[axis];
         const OnnxValue x = isWhole ? given : emit::expand(ctx, given, emit::shapeVector(ctx, product));
         return emit::clip(ctx, emit::reduce(ctx, "ReduceL2", x, axes, false), arguments.number("eps", 1e-8),
                           std::nullopt);

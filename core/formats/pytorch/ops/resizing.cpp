@@ -6,6 +6,7 @@
 #include "core/convert/forms/vision/resize.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
+#include "core/formats/pytorch/ops/reshaping.h"
 #include "core/formats/pytorch/ops/windows.h"
 
 #include <algorithm>
@@ -349,9 +350,7 @@ OnnxValue shuffledByAxes(const NodeContext& ctx, OnnxValue x, std::int64_t r)
     const OnnxValue width = emit::dimVector(ctx, x, 3);
     const OnnxValue factor = ctx.onnx.ints({r});
     const auto shaped = [&](OnnxValue y, const OnnxValues& dims) {
-        const OnnxValue sizes = emit::concat(ctx, dims, 0);
-        return ctx.onnx.opset() >= 14 ? ctx.emit("Reshape", {y, sizes}, {{"allowzero", 1}})
-                                      : emit::reshape(ctx, y, sizes);
+        return reshaped(ctx, y, emit::concat(ctx, dims, 0));
     };
     const OnnxValue blocks = shaped(x, {batch, channels, factor, factor, height, width});
     return shaped(emit::transpose(ctx, blocks, {0, 1, 4, 2, 5, 3}),

@@ -381,8 +381,10 @@ OnnxValues indexPut(NodeContext& ctx)
 OnnxValues maskedScatter(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const OnnxValue x = arguments.tensor("self");
-    const OnnxValue mask = emit::expand(ctx, arguments.tensor("mask"), emit::shapeVector(ctx, x));
+    const OnnxValue given = arguments.tensor("mask");
+    OnnxValue x = arguments.tensor("self");
+    x = ctx.shape(x) == ctx.shape(given) ? x : emit::expand(ctx, x, emit::shapeVector(ctx, given));
+    const OnnxValue mask = emit::expand(ctx, given, emit::shapeVector(ctx, x));
     const OnnxValue flat = emit::reshape(ctx, mask, Ints{-1});
     const OnnxValue counts =
         ctx.emit("CumSum", {emit::cast(ctx, flat, ElementType::Int64), ctx.onnx.scalar(ElementType::Int64, 0)});

@@ -7,6 +7,7 @@
 #include "core/convert/slice_end.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
+#include "core/formats/pytorch/ops/reshaping.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -39,18 +40,6 @@ OnnxValues convertType(NodeContext& ctx)
 OnnxValues typeAs(NodeContext& ctx)
 {
     return {emit::cast(ctx, selfOf(ctx), ctx.element(Arguments(ctx).tensor("other")))};
-}
-
-/// A size of 0 is the number itself, not a copied dimension.
-OnnxValue reshaped(const NodeContext& ctx, OnnxValue x, OnnxValue sizes)
-{
-    if (const auto known = forms::knownInts(ctx, sizes);
-        known && std::find(known->begin(), known->end(), 0) == known->end()) {
-        return emit::reshape(ctx, x, *known);
-    }
-    constexpr int firstAllowZero = 14;
-    return ctx.onnx.opset() >= firstAllowZero ? ctx.emit("Reshape", {x, sizes}, {{"allowzero", 1}})
-                                              : emit::reshape(ctx, x, sizes);
 }
 
 OnnxValues reshape(NodeContext& ctx)
@@ -414,6 +403,35 @@ OnnxValues joinChunks(NodeContext& ctx)
     return {parts.size() == 1 ? parts[0] : emit::concat(ctx, parts, axis + 1)};
 }
 
+/// The ends of so many parts but the last one; the first parts are one longer.
+Ints endsOfParts(const NodeContext& ctx, std::int64_t whole, std::int64_t count)
+{
+    limitParts(ctx, count);
+    Ints ends;
+    for (std::int64_t i = 1; i < count; ++i) {
+        ends.push_back(whole / count * i + std::min(whole % count, i));
+    }
+    return ends;
+}
+
+/// Parts that end at a vector of indices.
+OnnxValues splitAtComputed(const NodeContext& ctx, OnnxValue x, OnnxValue indices, std::int64_t axis)
+{
+    const std::int64_t count = ctx.fixedDim(indices, 0);
+    limitParts(ctx, count);
+    const OnnxValue places = emit::cast(ctx, indices, ElementType::Int64);
+    const OnnxValue axes = ctx.onnx.ints({axis});
+    OnnxValue start = ctx.onnx.ints({0});
+    OnnxValues parts;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const OnnxValue end = emit::slice(ctx, places, Ints{i}, Ints{i + 1}, Ints{0});
+        parts.push_back(emit::slice(ctx, x, start, end, axes));
+        start = end;
+    }
+    parts.push_back(emit::slice(ctx, x, start, ctx.onnx.ints({emit::farEnd}), axes));
+    return parts;
+}
+
 /// Parts that end at indices, or so many parts of which the first are one longer. `kind`: 0 along an axis, else along
 /// the first, the second (of vectors the first) or the third axis.
 template <int kind>
@@ -431,16 +449,15 @@ OnnxValues tensorSplit(NodeContext& ctx)
     } else if (arguments.has("tensor_indices_or_sections")) {
         const OnnxValue given = arguments.tensor("tensor_indices_or_sections");
         const auto known = forms::knownInts(ctx, given);
-        if (!known || ctx.rank(given) != 1) {
-            ctx.refuse("places computed when the model runs are not supported", "tensor_indices_or_sections");
+        if (ctx.rank(given) == 1 && !known) {
+            return splitAtComputed(ctx, x, given, axis);
         }
-        ends = *known;
+        if (!known) {
+            ctx.refuse("a number of parts computed when the model runs is not supported", "tensor_indices_or_sections");
+        }
+        ends = ctx.rank(given) == 1 ? *known : endsOfParts(ctx, whole, known->front());
     } else {
-        const std::int64_t count = arguments.positive("sections", 1);
-        limitParts(ctx, count);
-        for (std::int64_t i = 1; i < count; ++i) {
-            ends.push_back(whole / count * i + std::min(whole % count, i));
-        }
+        ends = endsOfParts(ctx, whole, arguments.positive("sections", 1));
     }
     ends.push_back(whole);
     OnnxValues parts;
