@@ -6,11 +6,11 @@
 FORMAT is mxnet, tensorflow (frozen graphs), keras (files of every generation) or pytorch (archives, compressed anew and without what conversion does not read). CASES are folders of cases as judge.py reads them: the recorded ones, and for
 operators of MXNet that these lack those that tests/drawn/draw.py records (--seed 1 --count 1500; --seed 2 --count 9000; --seed 3 --count 3000 --only
 '^(elementwise|numpy_elementwise|numpy_numbers|vision)-'; --seed 3 --count 1500 --only
-'^(seldom|numpy_arrays|numpy_shaping|reducing)-'). For operators of TensorFlow that the recorded cases lack those that tests/drawn/tensorflow_calls.py records, for layers and operations of Keras those of tests/drawn/keras_calls.py. With --add, the rows of frozen graphs
+'^(seldom|numpy_arrays|numpy_shaping|reducing)-'). For operators of PyTorch that the recorded cases lack, and corner cases, those that tests/drawn/torch_calls.py records, also with --export; for operators of TensorFlow those of tests/drawn/tensorflow_calls.py, for layers and operations of Keras those of tests/drawn/keras_calls.py. With --add, the rows of frozen graphs
 that are there stay, and only operators that none of them has get a case. A folder that is named first is preferred. VERDICTS are tables that
 `judge.py --csv` wrote for them: only a case that was `correct` is chosen. For every operator that the program
 translates and every form of MXNet's RNN operator and of Keras's recurrent layers the smallest case is chosen whose outputs are not all one number, so that
-the same cases yield the same corpus. LOWERED names the cases of operators that only the lowering emits.
+the same cases yield the same corpus. LOWERED names the cases of operators that only the lowering emits, CORNERS and TORCH_CORNERS further cases.
 absent.txt in the folder of the format lists the operators that no case has. tests/core/formats/tst_numeric_corpus.cpp reads
 the corpus.
 
@@ -29,6 +29,7 @@ import os
 import re
 import struct
 import subprocess
+import sys
 import tempfile
 import zipfile
 import zlib
@@ -64,6 +65,25 @@ CORNERS = ("raw_Asinh_double", "raw_BitwiseAnd_uint16", "raw_ClipByValue_crossed
            "raw_GatherV2_complex", "raw_Mean_complex", "raw_Mul_complex", "raw_Neg_complex", "raw_Pack_complex",
            "raw_RealDiv_complex", "raw_Reshape_complex", "raw_Square_complex", "raw_Squeeze_complex", "raw_StridedSlice_complex",
            "raw_Sub_complex", "raw_Sum_complex", "raw_Transpose_complex", "raw_Cast_real")  # further cases
+# Corner cases of operators that have other cases: of types, of 0-d tensors and of tensors without elements.
+TORCH_CORNERS = ("call_index_add_0d", "call_index_add_0d_uint8", "call_index_copy_0d", "call_index_reduce_amax_0d", "call_index_fill_0d",
+                 "call_scatter_0d", "call_scatter_reduce_amin_0d", "call_cosine_broadcast", "call_cosine_0d", "call_pairwise_distance_int64",
+                 "call_pairwise_distance_uint8", "call_margin_ranking_int32", "call_margin_ranking_uint8", "call_triplet_uint8",
+                 "call_trapezoid_uint8", "call_trapezoid_even_uint8", "call_cumulative_trapezoid_uint8", "call_einsum_int32_sum",
+                 "call_einsum_uint8", "call_einsum_ellipses", "call_diff_order_0", "call_hypot_large_double", "call_hypot_infinite",
+                 "call_bilinear_uint8", "call_bilinear_corners_uint8", "call_bicubic_uint8", "call_bicubic_antialias_uint8",
+                 "call_bilinear_double", "call_trilinear_double", "call_nearest_double", "call_nearest_exact_double", "call_bilinear_factors",
+                 "call_antialias_factors", "call_area_factor", "call_linear_of_nothing", "call_mean_of_nothing", "call_var_mean_of_nothing",
+                 "call_erfc_of_nothing", "call_stack_of_nothing", "call_pixel_unshuffle_of_nothing", "call_unique_consecutive_of_nothing",
+                 "call_slogdet_of_nothing", "call_matrix_norm_of_nothing", "call_det_double", "call_solve_right", "call_grid_sample_half",
+                 "call_grid_sample_bicubic_half", "call_grid_sample_bicubic_double", "call_grid_sample_tricubic", "call_addbmm_half",
+                 "call_soft_margin_half", "call_histc_half", "call_scatter_add_half", "call_index_put_half", "call_embedding_bag_half",
+                 "call_ldexp_half", "call_softplus_double", "call_mish_double", "call_log_sigmoid_double", "call_pixel_shuffle_int32",
+                 "call_pixel_shuffle_bool", "call_max_pool_dilated", "call_conv2d_int64", "call_conv_transpose2d_int64", "call_avg_pool_int64",
+                 "call_logit_eps", "call_nonzero_0d", "call_unfold_0d", "call_squeeze_no_axes", "call_index_select_0d",
+                 "call_masked_scatter_broadcast", "call_tensor_split_computed", "call_one_hot_counted", "call_linspace_computed",
+                 "call_linspace_int64", "call_logspace_computed", "call_sum_to_size_int32", "call_layer_norm_statistics",
+                 "call_group_norm_statistics")
 KEYS = ("rtol", "atol", "mtol", "stochastic", "check_value", "check_dtype")
 KERAS_CORNERS = r"_(int|bool|types|lora_h5|constant|batch|1|inf)_k[23]$|^DTypePolicyMap"
 # The file of a case: the first one that a prefix of its operator leads to.
@@ -291,7 +311,8 @@ def choose(cases, operators, of_format):
     """The cases, each with the file that it goes to, and the operators that no case has."""
     chosen, absent = {}, []
     for operator in operators:
-        case = best(case for case in cases if operator in case.operators)
+        having = [case for case in cases if operator in case.operators]
+        case = best(case for case in having if case.name not in TORCH_CORNERS) or best(having)
         if case is None:
             absent.append(operator)
         elif case.name not in chosen:
@@ -300,7 +321,11 @@ def choose(cases, operators, of_format):
     for form in sorted({form for case in cases for form in case.forms}):
         case = best(case for case in cases if form in case.forms)
         chosen[case.name] = (case, "recurrent" if of_format == "mxnet" else of_format)
-    named = {name for names in (*LOWERED.values(), CORNERS) for name in names} if of_format == "tensorflow" else set()
+    named = {"tensorflow": {name for names in (*LOWERED.values(), CORNERS) for name in names},
+             "pytorch": set(TORCH_CORNERS)}.get(of_format, set())
+    lost = named - {case.name for case in cases}
+    if lost:
+        sys.exit(f"named cases that no folder has, or that were not correct: {' '.join(sorted(lost))}")
     is_corner = lambda name: name in named or (of_format == "keras" and re.search(KERAS_CORNERS, name))
     chosen |= {case.name: (case, of_format) for case in cases if is_corner(case.name)}
     return chosen, absent
