@@ -6,6 +6,7 @@
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/convert/forms/tensor/selection.h"
+#include "core/formats/pytorch/ops/half_steps.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
@@ -85,8 +86,9 @@ OnnxValues divide(NodeContext& ctx)
         return {floorQuotient(ctx, a, b)};
     }
     if (mode == "trunc") {
-        const OnnxValue quotient = arithmetic::divide(ctx, a, b);
-        return {isFloating(type) ? elementary::truncate(ctx, quotient) : quotient};
+        const HalfSteps step(ctx, type);
+        const OnnxValue quotient = step.round(arithmetic::divide(ctx, step.start(a), step.start(b)));
+        return {isFloating(type) ? step.end(elementary::truncate(ctx, quotient)) : quotient};
     }
     const ElementType floating = floatingType(type);
     return {arithmetic::divide(ctx, emit::cast(ctx, a, floating), emit::cast(ctx, b, floating))};

@@ -7,9 +7,11 @@
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/slice_end.h"
+#include "core/formats/pytorch/ops/half_steps.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace crosswalk::pytorch {
@@ -46,9 +48,16 @@ OnnxValues cumulativeSum(NodeContext& ctx)
 
 using Step = OnnxValue (*)(const NodeContext& ctx, OnnxValue before, OnnxValue element);
 
+/// ONNX Runtime's Scan does not take a tensor without elements, which is its own result.
+bool hasNoElements(const NodeContext& ctx, OnnxValue x)
+{
+    const Shape& shape = ctx.shape(x);
+    return std::find(shape.begin(), shape.end(), Dim(0)) != shape.end();
+}
+
 OnnxValue accumulated(const NodeContext& ctx, OnnxValue x, std::int64_t axis, double start, Step step)
 {
-    if (ctx.rank(x) == 0) {
+    if (ctx.rank(x) == 0 || hasNoElements(ctx, x)) {
         return x;
     }
     const OnnxValue first = forms::filledTo(ctx, ctx.element(x), start, forms::stepShape(ctx, x, axis));
@@ -90,6 +99,9 @@ OnnxValues cumulativeExtreme(NodeContext& ctx)
     const OnnxValue zero = ctx.onnx.scalar(ElementType::Int64, 0);
     if (ctx.rank(given) == 0) {
         return {given, zero};
+    }
+    if (hasNoElements(ctx, given)) {
+        return {given, emit::cast(ctx, given, ElementType::Int64)};
     }
     const OnnxValue x = emit::cast(ctx, given, forms::widened(ctx.element(given)));
     const OnnxValue first = emit::gather(ctx, x, zero, axis);
@@ -140,12 +152,14 @@ OnnxValues difference(NodeContext& ctx)
     }
     x = parts.size() == 1 ? x : emit::concat(ctx, parts, axis);
     const bool isBool = ctx.element(x) == ElementType::Bool;
+    const HalfSteps step(ctx, ctx.element(x));
+    x = step.start(x);
     for (std::int64_t i = 0; i < times; ++i) {
         const OnnxValue later = allBut(ctx, x, axis, true);
         const OnnxValue earlier = allBut(ctx, x, axis, false);
-        x = isBool ? ctx.emit("Xor", {later, earlier}) : arithmetic::subtract(ctx, later, earlier);
+        x = isBool ? ctx.emit("Xor", {later, earlier}) : step.round(arithmetic::subtract(ctx, later, earlier));
     }
-    return {x};
+    return {step.end(x)};
 }
 
 /// The distances of the places `x`, in their type and with the rank of y. A vector lies along the axis of y.

@@ -118,18 +118,23 @@ OnnxValues poisson(NodeContext& ctx)
     const Arguments arguments(ctx);
     const ElementType type = floatingType(resultType(ctx, arguments, {"input", "target"}));
     const Terms t(ctx, arguments, "input");
-    const OnnxValue x = operand(ctx, arguments, "input", type);
-    const OnnxValue target = operand(ctx, arguments, "target", type);
-    OnnxValue loss =
-        arguments.truth("log_input", true)
-            ? t.sub(t.exp(x), t.mul(target, x))
-            : t.sub(x, t.mul(target, t.log(t.add(x, emit::scalarLike(ctx, x, arguments.number("eps", 1e-8))))));
-    if (arguments.truth("full")) { // Stirling's formula
-        const OnnxValue half = t.times(t.log(t.times(target, 2 * std::numbers::pi)), 0.5);
-        const OnnxValue more = t.add(t.sub(t.mul(target, t.log(target)), target), half);
-        loss = t.add(loss, t.where(t.less(t.number(1), target), more, t.number(0)));
+    const HalfSteps step(ctx, type);
+    const OnnxValue x = step.start(operand(ctx, arguments, "input", type));
+    const OnnxValue target = step.start(operand(ctx, arguments, "target", type));
+    const auto log = [&](OnnxValue value) { return step("Log", {value}); };
+    OnnxValue loss;
+    if (arguments.truth("log_input", true)) {
+        loss = step("Sub", {step("Exp", {x}), step("Mul", {target, x})});
+    } else {
+        loss = step("Sub", {x, step("Mul", {target, log(step("Add", x, arguments.number("eps", 1e-8)))})});
     }
-    return t.reduced(loss);
+    if (arguments.truth("full")) { // Stirling's formula
+        const OnnxValue half = step("Mul", log(step("Mul", target, 2 * std::numbers::pi)), 0.5);
+        const OnnxValue more = step("Add", {step("Sub", {step("Mul", {target, log(target)}), target}), half});
+        const OnnxValue isMore = ctx.emit("Greater", {target, emit::scalarLike(ctx, target, 1)});
+        loss = step("Add", {loss, ctx.emit("Where", {isMore, more, emit::scalarLike(ctx, more, 0)})});
+    }
+    return t.reduced(step.end(loss));
 }
 
 OnnxValue weighted(const Terms& t, const Arguments& arguments, OnnxValue loss)

@@ -361,6 +361,9 @@ OnnxValues matrixPower(NodeContext& ctx)
     if (n < -most || n > most) {
         ctx.refuse("only powers from -1024 to 1024 are supported", "n");
     }
+    if (isEmpty(ctx, x)) {
+        return {x};
+    }
     OnnxValue y;
     OnnxValue square = n < 0 ? forms::linear::solved(ctx, x, forms::linear::identityLike(ctx, x)) : x;
     for (std::int64_t rest = n < 0 ? -n : n; rest > 0; rest /= 2) {

@@ -233,6 +233,10 @@ OnnxValues gridSample(NodeContext& ctx)
                        .border = static_cast<Border>(border),
                        .alignCorners = arguments.truth("align_corners")};
     const HalfSteps step(ctx, ctx.element(x));
+    if (step.isHalf() && isVolume && mode == 2) {
+        ctx.refuse("volumes of half precision are not sampled by cubics as PyTorch rounds them", "interpolation_mode",
+                   "convert the model to float32 before saving it, with model.float()");
+    }
     return {step.end(sampledByIndices(ctx, step, step.start(x), step.start(grid), how))};
 }
 
