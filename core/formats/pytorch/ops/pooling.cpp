@@ -2,7 +2,6 @@
 
 #include "core/convert/forms/nn/pooling.h"
 
-#include "core/convert/forms/elementwise/number_limits.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/forms/vision/resize.h"
@@ -115,10 +114,9 @@ OnnxValues maxPool(NodeContext& ctx)
     const ElementType own = ctx.element(x);
     const bool isPooled = isFloating(own) || own == ElementType::Int8 || own == ElementType::UInt8;
     OnnxValue wide = isPooled ? images : emit::cast(ctx, images, ElementType::Float64);
-    if (isPadded) {
-        const ElementType type = ctx.element(wide);
-        const double least = isFloating(type) ? -std::numeric_limits<double>::infinity() : forms::lowestNumber(type);
-        wide = forms::padSpatial(ctx, wide, pads, ends, least);
+    if (isPadded) { // as floats: ONNX Runtime moves pads with the lowest byte into the pool
+        wide = isFloating(ctx.element(wide)) ? wide : emit::cast(ctx, wide, ElementType::Float32);
+        wide = forms::padSpatial(ctx, wide, pads, ends, -std::numeric_limits<double>::infinity());
     }
     const auto made = [&](OnnxValue y) { return unbatched(ctx, y, x, count + 2); };
     if (!needsIndices(ctx)) {
