@@ -85,13 +85,11 @@ private:
         readVocabularies(m_config, m_source);
         m_source.progress(parsed);
         if (!m_request.weights.empty()) {
-            readWeightsFrom(SourceFile::open(m_request.weights));
+            readGivenWeights();
         } else if (m_source.contains(splitIndex)) {
-            throw ModelError("unsupported-file",
-                             fmt::format("the weights are split into several files ({})", splitIndex),
-                             "save the model without max_shard_size");
+            readWeightsFrom(m_source.open(splitIndex), m_source);
         } else if (m_source.contains(zippedWeights)) {
-            readWeightsFrom(m_source.open(zippedWeights));
+            readWeightsFrom(m_source.open(zippedWeights), m_source);
         } else {
             throw ModelError("damaged", fmt::format("has no {}, its weights", zippedWeights));
         }
@@ -99,7 +97,7 @@ private:
 
     void readHdf5()
     {
-        const Hdf5File file(m_source.main());
+        const WeightFile file(m_source.main());
         const auto config = file.text("", "model_config");
         if (!config) {
             const bool hasWeights = findWeights(file).layout != WeightLayout::None;
@@ -114,9 +112,9 @@ private:
         m_config = modelConfig(parseConfig(*config), m_dialect);
         m_source.progress(parsed);
         if (m_request.weights.empty()) {
-            readWeightsFrom(file);
+            readWeightsFrom(m_source.main(), m_source);
         } else {
-            readWeightsFrom(SourceFile::open(m_request.weights));
+            readGivenWeights();
         }
     }
 
@@ -129,7 +127,7 @@ private:
         m_config = modelConfig(std::move(config), m_dialect);
         m_source.progress(parsed);
         if (!m_request.weights.empty()) {
-            readWeightsFrom(SourceFile::open(m_request.weights));
+            readGivenWeights();
             return;
         }
         const std::string beside = weightsBeside();
@@ -142,15 +140,16 @@ private:
             return;
         }
         m_model.weights = m_source.root() / beside;
-        readWeightsFrom(m_source.open(beside));
+        readWeightsFrom(m_source.open(beside), m_source);
     }
 
     /// The name of the file of weights next to a JSON, empty if there is none.
     std::string weightsBeside() const
     {
         const std::string stem = m_request.model.stem().string();
-        for (const std::string& name : {stem + ".weights.h5", stem + "_weights.h5", std::string("weights.h5"),
-                                        std::string("model.weights.h5"), stem + ".h5", stem + ".hdf5"}) {
+        for (const std::string& name :
+             {stem + ".weights.json", stem + ".weights.h5", stem + "_weights.h5", std::string("weights.h5"),
+              std::string(splitIndex), std::string("model.weights.h5"), stem + ".h5", stem + ".hdf5"}) {
             if (m_source.contains(name)) {
                 return name;
             }
@@ -160,22 +159,22 @@ private:
         return found.size() == 1 ? found.front() : std::string();
     }
 
-    void readWeightsFrom(std::shared_ptr<const SourceFile> file)
+    void readGivenWeights()
     {
-        const std::string name = file->name();
-        try {
-            readWeightsFrom(Hdf5File(std::move(file)));
-        } catch (const ModelError& error) {
-            keepGraph(error.diagnostic, name);
+        const auto source = ModelSource::at(m_request.weights, m_source.stop());
+        if (!source->main()) {
+            throw ModelError("unreadable", "cannot be read: it is a folder");
         }
+        readWeightsFrom(source->main(), *source);
     }
 
-    void readWeightsFrom(const Hdf5File& file)
+    /// From a file of weights, or from the shards of an index, which are in `source`.
+    void readWeightsFrom(const std::shared_ptr<const SourceFile>& file, const ModelSource& source)
     {
         try {
-            attachWeights(file);
+            attachWeights(isShardIndex(file->name()) ? WeightFile(*file, source) : WeightFile(file));
         } catch (const ModelError& error) {
-            keepGraph(error.diagnostic, {});
+            keepGraph(error.diagnostic, file == m_source.main() ? std::string() : file->name());
         }
     }
 
@@ -190,7 +189,7 @@ private:
         m_weights = absentWeights(m_config, m_dialect);
     }
 
-    void attachWeights(const Hdf5File& file)
+    void attachWeights(const WeightFile& file)
     {
         const WeightPlace place = findWeights(file);
         m_hasOptimizer = file.contains("optimizer_weights") || file.contains("optimizer");

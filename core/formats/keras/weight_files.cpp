@@ -35,7 +35,7 @@ void addLeaves(const ModelConfig& model, bool isTrainable, std::vector<std::pair
 
 class WeightReader {
 public:
-    WeightReader(const Dialect& dialect, const Hdf5File& file, std::vector<Diagnostic>& problems,
+    WeightReader(const Dialect& dialect, const WeightFile& file, std::vector<Diagnostic>& problems,
                  const std::stop_token& stop)
         : m_dialect(dialect)
         , m_file(file)
@@ -287,7 +287,7 @@ private:
     }
 
     const Dialect& m_dialect;
-    const Hdf5File& m_file;
+    const WeightFile& m_file;
     std::vector<Diagnostic>& m_problems;
     const std::stop_token& m_stop;
     std::set<std::string> m_listed;
@@ -320,7 +320,7 @@ std::string treeNameOf(const LayerConfig& layer)
     return snakeCase(layer.className == "Model" ? "Functional" : layer.className);
 }
 
-WeightPlace findWeights(const Hdf5File& file)
+WeightPlace findWeights(const WeightFile& file)
 {
     for (const char* group : {"model_weights", ""}) {
         if (file.texts(group, "layer_names")) {
@@ -335,7 +335,7 @@ WeightPlace findWeights(const Hdf5File& file)
     return {};
 }
 
-WeightsByLayer readWeights(const ModelConfig& model, const Dialect& dialect, const Hdf5File& file,
+WeightsByLayer readWeights(const ModelConfig& model, const Dialect& dialect, const WeightFile& file,
                            const WeightPlace& place, std::vector<Diagnostic>& problems, const std::stop_token& stop)
 {
     WeightReader reader(dialect, file, problems, stop);

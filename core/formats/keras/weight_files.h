@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/formats/keras/hdf5_file.h"
 #include "core/formats/keras/layer_weights.h"
+#include "core/formats/keras/weight_file.h"
 
 #include "core/base/diagnostic.h"
 #include <map>
@@ -27,7 +27,7 @@ struct WeightPlace {
     WeightLayout layout = WeightLayout::None;
     std::string group; ///< that contains them
 };
-WeightPlace findWeights(const Hdf5File& file);
+WeightPlace findWeights(const WeightFile& file);
 
 /// The name of a layer in a tree, by its class; the second layer of a class gets "_1" and so on. Empty for an
 /// operation.
@@ -35,7 +35,7 @@ std::string treeNameOf(const LayerConfig& layer);
 
 /// The weights of all layers of a model, nested ones too. What is missing or does not fit is a problem that names the
 /// layer. Throws ModelError for what is wrong with the file.
-WeightsByLayer readWeights(const ModelConfig& model, const Dialect& dialect, const Hdf5File& file,
+WeightsByLayer readWeights(const ModelConfig& model, const Dialect& dialect, const WeightFile& file,
                            const WeightPlace& place, std::vector<Diagnostic>& problems, const std::stop_token& stop);
 
 /// The weights that layers should have, without content: of a model without a file of weights.

@@ -122,6 +122,35 @@ def keras3():
             archive.writestr(zipfile.ZipInfo(name), content)
 
 
+def shards():
+    """Weights that save_weights("model.weights.json", max_shard_size=...) splits: those of the second layer begin in a new shard,
+    after the first one has got their group."""
+    folder = path("shards_3")
+    os.makedirs(folder, exist_ok=True)
+    layers = [{"module": "keras.layers", "class_name": "InputLayer",
+               "config": {"name": "x", "batch_shape": [None, 3], "dtype": "float32"}}]
+    layers += [{"module": "keras.layers", "class_name": "Dense",
+                "config": {"name": name, "trainable": True, "dtype": "float32", "units": units, "activation": "linear", "use_bias": True}}
+               for name, units in (("first", 4), ("second", 2))]
+    model = {"module": "keras", "class_name": "Sequential", "config": {"name": "split", "layers": layers}}
+    with open(os.path.join(folder, "model.json"), "w") as file:
+        json.dump(model, file)
+    names = ["model_00000.weights.h5", "model_00001.weights.h5"]
+    with h5py.File(os.path.join(folder, names[0]), "w") as file:
+        group = file.create_group("layers/dense/vars")
+        group.attrs["name"] = "first"
+        group.create_dataset("0", data=numbers(3, 4))
+        group.create_dataset("1", data=numbers(4))
+        file.create_group("layers/dense_1/vars").attrs["name"] = "second"
+    with h5py.File(os.path.join(folder, names[1]), "w") as file:
+        group = file.create_group("layers/dense_1/vars")
+        group.create_dataset("0", data=numbers(4, 2))
+        group.create_dataset("1", data=numbers(2))
+    index = {"metadata": {"total_size": 104.0}, "weight_map": {"/layers/dense/vars": names[:1], "/layers/dense_1/vars": names[1]}}
+    with open(os.path.join(folder, "model.weights.json"), "w") as file:
+        json.dump(index, file)
+
+
 def quantized():
     """A Dense of eight bits: the kernel, the bias, the scale of the kernel."""
     tensor = {"class_name": "__keras_tensor__", "config": {"shape": [None, 2], "dtype": "float32",
@@ -261,6 +290,7 @@ if __name__ == "__main__":
     keras1()
     nested()
     keras3()
+    shards()
     quantized()
     forms()
     hostile()

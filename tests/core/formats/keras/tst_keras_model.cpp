@@ -105,6 +105,76 @@ private slots:
         QCOMPARE(graph.value(graph.inputs.front()).type.element, ElementType::Int32);
     }
 
+    void readsShards()
+    {
+        const auto model = readFile("shards_3/model.json");
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        QVERIFY(model.value().problems.empty());
+        const Graph& graph = *model.value().graph;
+        QCOMPARE(weightOf(graph, "first/kernel").dims(), (std::vector<std::int64_t>{3, 4}));
+        QCOMPARE(weightOf(graph, "second/kernel").toDoubles().front(), -1.0);
+        QCOMPARE(weightOf(graph, "second/bias").dims(), std::vector<std::int64_t>{2});
+    }
+
+    void shardsMustExist()
+    {
+        for (const char* index :
+             {R"({"weight_map": {}})", R"({"weight_map": {"/layers/dense/vars": "absent.weights.h5"}})",
+              R"({"weight_map": {"/layers/dense/vars": "../shards_3/model_00000.weights.h5"}})",
+              R"({"weight_map": {"/layers/dense/vars": [1]}})", "{}"}) {
+            m_files->write("model.weights.json", index);
+            const auto model = readModel({.model = m_files->write("model.json", contentOf("shards_3/model.json"))});
+            QVERIFY2(model, model ? "" : model.problem().message.c_str());
+            QCOMPARE(model.value().problems.size(), std::size_t{1});
+            const std::string& message = model.value().problems.front().message;
+            QVERIFY2(message.find("model.weights.json") != std::string::npos, message.c_str());
+        }
+    }
+
+    /// As tf.keras 2.1 to 2.3 writes them.
+    void translatesOperatorLayers()
+    {
+        const std::string model =
+            R"({"class_name": "Model", "keras_version": "2.4.0-tf", "backend": "tensorflow", "config": {
+            "name": "m", "layers": [
+            {"class_name": "InputLayer", "name": "x", "inbound_nodes": [],
+             "config": {"batch_input_shape": [null, 3, 4], "dtype": "float32", "name": "x"}},
+            {"class_name": "TensorFlowOpLayer", "name": "tf_op_layer_Mean", "inbound_nodes": [[["x", 0, 0, {}]]],
+             "config": {"name": "Mean", "trainable": true, "dtype": "float32", "constants": {"1": [1, -1]},
+                        "node_def": {"name": "Mean", "op": "Mean", "input": ["x", "Mean/axis"],
+                                     "attr": {"keep_dims": {"b": true}, "T": {"type": "DT_FLOAT"}}}}},
+            {"class_name": "TensorFlowOpLayer", "name": "tf_op_layer_strided_slice",
+             "inbound_nodes": [[["x", 0, 0, {}]]],
+             "config": {"name": "strided_slice", "trainable": true, "dtype": "float32",
+                        "constants": {"1": [0, 0, 1], "2": [0, 1, 4], "3": [1, 1, 2]},
+                        "node_def": {"name": "s", "op": "StridedSlice", "input": ["x", "b", "e", "s"],
+                                     "attr": {"begin_mask": {"i": "1"}, "end_mask": {"i": "1"},
+                                              "shrink_axis_mask": {"i": "2"}}}}},
+            {"class_name": "TensorFlowOpLayer", "name": "tf_op_layer_Bincount", "inbound_nodes": [[["x", 0, 0, {}]]],
+             "config": {"name": "Bincount", "dtype": "int32", "constants": {"1": 4, "2": [1.0]},
+                        "node_def": {"name": "Bincount", "op": "Bincount", "input": ["x", "n", "w"]}}}],
+            "input_layers": [["x", 0, 0]],
+            "output_layers": [["tf_op_layer_Mean", 0, 0], ["tf_op_layer_strided_slice", 0, 0],
+                              ["tf_op_layer_Bincount", 0, 0]]}})";
+        const auto read = readModel({.model = m_files->write("model.json", model)});
+        QVERIFY2(read, read ? "" : read.problem().message.c_str());
+        const Graph& graph = *read.value().graph;
+        QCOMPARE(textOf(graph), std::string("tf_op_layer_Mean = tf.math.reduce_mean(x)\n"
+                                            "tf_op_layer_strided_slice = tf.__operators__.getitem(x)\n"
+                                            "tf_op_layer_Bincount = TensorFlowOpLayer(x)\n"));
+        const auto converted = convert(graph, {});
+        QVERIFY(converted);
+        QCOMPARE(converted.value().problems.size(), std::size_t{1});
+        QVERIFY(converted.value().problems.front().message.find("Bincount") != std::string::npos);
+        ConvertOptions options;
+        options.outputs = {"tf_op_layer_Mean", "tf_op_layer_strided_slice"};
+        const auto exact = convert(graph, options);
+        QVERIFY(exact && !exact.value().hasErrors());
+        const auto& outputs = exact.value().model.proto->graph().output();
+        QCOMPARE(outputs.Get(0).type().tensor_type().shape().dim_size(), 3);
+        QCOMPARE(outputs.Get(1).type().tensor_type().shape().dim(1).dim_value(), 2);
+    }
+
     /// Lookups that were adapted have their vocabularies as texts of their own in the archive.
     void readsVocabularies()
     {
