@@ -83,9 +83,12 @@ TORCH_CORNERS = ("call_index_add_0d", "call_index_add_0d_uint8", "call_index_cop
                  "call_logit_eps", "call_nonzero_0d", "call_unfold_0d", "call_squeeze_no_axes", "call_index_select_0d",
                  "call_masked_scatter_broadcast", "call_tensor_split_computed", "call_one_hot_counted", "call_linspace_computed",
                  "call_linspace_int64", "call_logspace_computed", "call_sum_to_size_int32", "call_layer_norm_statistics",
-                 "call_group_norm_statistics")
+                 "call_group_norm_statistics",
+                 "call_pow_negative", "call_rpow_negative", "call_sign_nan", "call_wide_floor_divide", "call_wide_fmod", "call_wide_pow",
+                 "call_wide_prod", "call_wide_remainder", "call_wide_sign", "call_wide_sum")
 KEYS = ("rtol", "atol", "mtol", "stochastic", "check_value", "check_dtype")
-KERAS_CORNERS = r"_(int|bool|types|lora_h5|constant|batch|1|inf)_k[23]$|^DTypePolicyMap"
+KERAS_CORNERS = (r"_(int|bool|types|lora_h5|constant|batch|1|inf)_k[23]$|^DTypePolicyMap|"
+                 r"^op_(BatchMatMulV2|Cast|GatherV2|MaxPool|Mean_kept|MirrorPad|OneHot|Reshape_computed|SplitV?|StridedSlice_axes|TopKV2)_k2$")
 # The file of a case: the first one that a prefix of its operator leads to.
 FILES = (("recurrent", ("RNN", "_rnn_")), ("numpy", ("_np_", "_npi_", "_npx_")),
          ("random", ("_random_", "_sample_", "_shuffle")), ("linalg", ("_linalg_",)), ("image", ("_image_",)),
