@@ -209,7 +209,7 @@ OnnxValues combinations(NodeContext& ctx)
 /// All tuples of an element of each vector, as rows.
 OnnxValues cartesianProduct(NodeContext& ctx)
 {
-    const OnnxValues vectors = Arguments(ctx).tensors("tensors");
+    OnnxValues vectors = Arguments(ctx).tensors("tensors");
     if (vectors.size() < 2) {
         return vectors;
     }

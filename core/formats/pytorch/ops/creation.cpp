@@ -162,7 +162,7 @@ OnnxValues window(NodeContext& ctx)
     if (length < 0 || length > forms::elementLimit) {
         ctx.invalid("the length is negative or too large", "window_length");
     }
-    const double last = static_cast<double>(arguments.truth("periodic", true) ? length : length - 1);
+    const auto last = static_cast<double>(arguments.truth("periodic", true) ? length : length - 1);
     const double alpha = kind == WindowKind::Hamming ? arguments.number("alpha", 0.54) : 0.5;
     const double beta = kind == WindowKind::Hamming ? arguments.number("beta", 0.46) : 0.5;
     return {forms::computedConstant(ctx, arguments.type("dtype", ElementType::Float32), {length},

@@ -176,7 +176,7 @@ OnnxValue distancesAlong(const NodeContext& ctx, OnnxValue x, OnnxValue y, std::
     return arithmetic::subtract(ctx, allBut(ctx, x, own, true), allBut(ctx, x, own, false));
 }
 
-OnnxValue elementAt(const NodeContext& ctx, OnnxValue x, std::int64_t axis, double place)
+OnnxValue sliceAt(const NodeContext& ctx, OnnxValue x, std::int64_t axis, double place)
 {
     return emit::gather(ctx, x, ctx.onnx.scalar(ElementType::Int64, place), axis);
 }
@@ -197,7 +197,7 @@ OnnxValues trapezoid(NodeContext& ctx)
     };
     if (!arguments.has("x") && !isCumulative && !isFloating(own)) {
         // The sum of all in int64, less half of the first and the last one, whose sum wraps.
-        const OnnxValue ends = arithmetic::add(ctx, elementAt(ctx, y, axis, 0), elementAt(ctx, y, axis, -1));
+        const OnnxValue ends = arithmetic::add(ctx, sliceAt(ctx, y, axis, 0), sliceAt(ctx, y, axis, -1));
         const OnnxValue all = emit::cast(ctx, total(emit::cast(ctx, y, ElementType::Int64)), ElementType::Float32);
         const OnnxValue half = times(emit::cast(ctx, ends, ElementType::Float32), 0.5);
         return {times(arithmetic::subtract(ctx, all, half), arguments.number("dx", 1))};

@@ -194,14 +194,14 @@ AxisWeights interpolatingWeights(const AxisResizing& how)
     return weights;
 }
 
-AxisWeights weightsOf(const AxisResizing& how)
+AxisWeights axisWeightsOf(const AxisResizing& how)
 {
     return how.averages ? averagingWeights(how) : interpolatingWeights(how);
 }
 
 Tensor matrixOf(const AxisResizing& how)
 {
-    return Tensor::of<double>(ElementType::Float64, {how.to, how.from}, weightsOf(how).values);
+    return Tensor::of<double>(ElementType::Float64, {how.to, how.from}, axisWeightsOf(how).values);
 }
 
 /// How the axes behind the first two are resized. The sizes are known.
@@ -248,7 +248,7 @@ std::vector<AxisResizing> spatialResizing(const NodeContext& ctx, bool isCubic, 
 /// rounds to a byte.
 OnnxValue resizedBytes(const NodeContext& ctx, OnnxValue x, const AxisResizing& how)
 {
-    const AxisWeights weights = weightsOf(how);
+    const AxisWeights weights = axisWeightsOf(how);
     int bits = 0;
     constexpr int mostBits = 22;
     while (bits < mostBits && static_cast<int>(0.5 + weights.largest * (1 << (bits + 1))) < 1 << 15) {
