@@ -384,7 +384,7 @@ OnnxValues nonZeroOfSize(NodeContext& ctx)
     if (size < 0 || (rank > 0 && size > forms::elementLimit / rank)) {
         ctx.invalid("the size is negative or too large", "size");
     }
-    const double fill = static_cast<double>(arguments.integer("fill_value", -1));
+    const auto fill = static_cast<double>(arguments.integer("fill_value", -1));
     const OnnxValue rest = forms::filled(ctx, ElementType::Int64, {size, rank}, fill);
     return {emit::slice(ctx, emit::concat(ctx, {places, rest}, 0), Ints{0}, Ints{size}, Ints{0})};
 }

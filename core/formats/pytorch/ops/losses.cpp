@@ -349,7 +349,7 @@ OnnxValues crossEntropy(NodeContext& ctx)
     const std::int64_t axis = classAxis(ctx, given);
     const OnnxValue x = emit::softmax(ctx, given, axis, true);
     const double smoothing = arguments.number("label_smoothing", 0);
-    const double classes = static_cast<double>(ctx.fixedDim(x, axis));
+    const auto classes = static_cast<double>(ctx.fixedDim(x, axis));
     const OnnxValue weight = arguments.optional("weight");
     const OnnxValue scaled = weight ? arithmetic::multiply(ctx, x, besideClasses(ctx, weight, x)) : x;
     const auto number = [&](double value) { return emit::scalarLike(ctx, x, value); };

@@ -124,17 +124,14 @@ bool sumsUp(std::string equation)
     }
     const std::size_t arrow = equation.find("->");
     const std::string operands = equation.substr(0, arrow);
-    for (const char letter : operands) {
+    return std::ranges::any_of(operands, [&](char letter) {
         const bool isAxis = letter == '.' || std::isalpha(static_cast<unsigned char>(letter)) != 0;
         const std::size_t first = operands.rfind(',', operands.find(letter));
         const std::size_t last = operands.rfind(',', operands.rfind(letter));
         const bool isOut = arrow == std::string::npos ? letter != '.' && operands.find(letter) != operands.rfind(letter)
                                                       : equation.find(letter, arrow + 2) == std::string::npos;
-        if (isAxis && isOut && first == last) {
-            return true;
-        }
-    }
-    return false;
+        return isAxis && isOut && first == last;
+    });
 }
 
 /// Ellipses that stand for different numbers of axes, as letters: ONNX's stand for one number.
