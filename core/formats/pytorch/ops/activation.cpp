@@ -36,10 +36,29 @@ OnnxValues relu6(NodeContext& ctx)
     return {emit::clip(ctx, selfOf(ctx), 0.0, 6.0)};
 }
 
+/// x, times a slope below 0: of doubles, for which ONNX Runtime has LeakyRelu and PRelu from opset 16 on.
+OnnxValue slopedBelow(const NodeContext& ctx, OnnxValue x, OnnxValue slope)
+{
+    const OnnxValue isBelow = ctx.emit("Less", {x, emit::scalarLike(ctx, x, 0)});
+    return ctx.emit("Where", {isBelow, ctx.emit("Mul", {x, slope}), x});
+}
+
+bool lacksSlopes(const NodeContext& ctx, OnnxValue x)
+{
+    constexpr int firstSlopes = 16;
+    return ctx.element(x) == ElementType::Float64 && ctx.onnx.opset() < firstSlopes;
+}
+
+OnnxValue leakyReluOf(const NodeContext& ctx, OnnxValue x, double slope)
+{
+    return lacksSlopes(ctx, x) ? slopedBelow(ctx, x, emit::scalarLike(ctx, x, slope))
+                               : ctx.emit("LeakyRelu", {x}, {{"alpha", slope}});
+}
+
 OnnxValues leakyRelu(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    return {ctx.emit("LeakyRelu", {selfOf(ctx)}, {{"alpha", arguments.number("negative_slope", 0.01)}})};
+    return {leakyReluOf(ctx, selfOf(ctx), arguments.number("negative_slope", 0.01))};
 }
 
 /// With the mean of the slopes that training draws from.
@@ -53,9 +72,7 @@ OnnxValues meanLeakyRelu(NodeContext& ctx)
     const OnnxValue x = arguments.tensor("self");
     const double slope = (arguments.number("lower", 1.0 / 8) + arguments.number("upper", 1.0 / 3)) / 2;
     const ElementType type = forms::widened(ctx.element(x));
-    return {forms::computedAs(ctx, type, x, [&](OnnxValue wide) {
-        return ctx.emit("LeakyRelu", {wide}, {{"alpha", slope}});
-    })};
+    return {forms::computedAs(ctx, type, x, [&](OnnxValue wide) { return leakyReluOf(ctx, wide, slope); })};
 }
 
 /// The weight has one number per channel, on axis 1, or one for all.
@@ -72,7 +89,7 @@ OnnxValues prelu(NodeContext& ctx)
         }
         weight = emit::unsqueeze(ctx, weight, axes);
     }
-    return {ctx.emit("PRelu", {x, weight})};
+    return {lacksSlopes(ctx, x) ? slopedBelow(ctx, x, weight) : ctx.emit("PRelu", {x, weight})};
 }
 
 /// scale (x > 0 ? x : alpha (exp(input_scale x) - 1))

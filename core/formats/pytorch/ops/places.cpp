@@ -121,6 +121,7 @@ std::vector<Tap> tapsOf(const NodeContext& ctx, const HalfSteps& step, OnnxValue
         const OnnxValue floor = ctx.emit("Floor", {given});
         const OnnxValue t = step("Sub", {given, floor});
         std::vector<Tap> taps;
+        taps.reserve(4);
         for (int k = 0; k < 4; ++k) {
             taps.push_back({withinBorder(ctx, step, step("Add", floor, k - 1), size, how), cubicWeight(step, t, k)});
         }
