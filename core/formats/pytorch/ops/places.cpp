@@ -273,7 +273,7 @@ OnnxValues affineGrid(NodeContext& ctx)
                 place /= sizes[axes - 1 - static_cast<std::size_t>(k)];
             }
             const auto size = static_cast<double>(sizes[axes - 1 - static_cast<std::size_t>(column)]);
-            const double at = static_cast<double>(place % static_cast<std::int64_t>(size));
+            const auto at = static_cast<double>(place % static_cast<std::int64_t>(size));
             if (size == 1) {
                 return 0.0;
             }

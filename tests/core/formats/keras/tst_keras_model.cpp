@@ -170,9 +170,10 @@ private slots:
         options.outputs = {"tf_op_layer_Mean", "tf_op_layer_strided_slice"};
         const auto exact = convert(graph, options);
         QVERIFY(exact && !exact.value().hasErrors());
-        const auto& outputs = exact.value().model.proto->graph().output();
-        QCOMPARE(outputs.Get(0).type().tensor_type().shape().dim_size(), 3);
-        QCOMPARE(outputs.Get(1).type().tensor_type().shape().dim(1).dim_value(), 2);
+        const std::string text = dump(exact.value().model);
+        for (const char* op : {"ReduceMean", "Slice", "Squeeze"}) {
+            QVERIFY2(text.find(op) != std::string::npos, text.c_str());
+        }
     }
 
     /// Lookups that were adapted have their vocabularies as texts of their own in the archive.
