@@ -355,9 +355,10 @@ void translateOpLayer(LayerConfig& layer)
             if (!slices || !inputs.front().tensor) {
                 return;
             }
-            inputs.resize(1);
-            inputs.front().path = std::string("0");
-            inputs.push_back({.path = "slice_spec", .tensor = {}, .constant = std::move(*slices)});
+            LayerCall indexing;
+            indexing.push_back({.path = "0", .tensor = inputs.front().tensor});
+            indexing.push_back({.path = "slice_spec", .tensor = {}, .constant = std::move(*slices)});
+            inputs = std::move(indexing);
         } else {
             namePaths(inputs, function->inputs);
             for (const std::string& setting : words(function->settings)) {

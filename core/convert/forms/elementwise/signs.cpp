@@ -41,18 +41,18 @@ OnnxValue hasSign(const NodeContext& ctx, OnnxValue x)
 
 /// The angle to the horizontal axis, then corrected by quadrant. Equal operands, also both zero or infinite, have no
 /// usable ratio. A ratio that overflows has the arc tangent pi/2.
-OnnxValue angle(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+OnnxValue angle(const NodeContext& ctx, OnnxValue y, OnnxValue x)
 {
-    return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue y, OnnxValue x) {
-        const OnnxValue height = ctx.emit("Abs", {y});
-        const OnnxValue width = ctx.emit("Abs", {x});
+    return computedAs(ctx, widened(ctx.element(y)), y, x, [&](OnnxValue vertical, OnnxValue horizontal) {
+        const OnnxValue height = ctx.emit("Abs", {vertical});
+        const OnnxValue width = ctx.emit("Abs", {horizontal});
         const OnnxValue isEqual = ctx.emit("Equal", {height, width});
         const OnnxValue ratio =
             ctx.emit("Where", {isEqual, ctx.emit("Sign", {height}), ctx.emit("Div", {height, width})});
         const OnnxValue right = elementary::arctan(ctx, ratio);
         const OnnxValue left = ctx.emit("Sub", {emit::scalarLike(ctx, right, std::numbers::pi), right});
-        const OnnxValue upper = ctx.emit("Where", {hasSign(ctx, x), left, right});
-        return ctx.emit("Where", {hasSign(ctx, y), ctx.emit("Neg", {upper}), upper});
+        const OnnxValue upper = ctx.emit("Where", {hasSign(ctx, horizontal), left, right});
+        return ctx.emit("Where", {hasSign(ctx, vertical), ctx.emit("Neg", {upper}), upper});
     });
 }
 
