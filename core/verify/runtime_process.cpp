@@ -22,7 +22,8 @@
 #include <utility>
 
 namespace crosswalk {
-namespace {
+/// Named, because Runtime::Process has a member of a class of it.
+namespace runtime_process {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
@@ -456,7 +457,9 @@ private:
     TalkingChild m_child;
 };
 
-} // namespace
+} // namespace runtime_process
+
+using namespace runtime_process;
 
 struct Runtime::Process {
     Process(const fs::path& program, const RuntimeLimits& limits, const std::stop_token& stop)

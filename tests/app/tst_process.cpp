@@ -112,7 +112,9 @@ private slots:
                 QVERIFY(read(out) != "older");
             } else {
                 QCOMPARE(read(out), QByteArray("older"));
-                QCOMPARE(ran.err.trimmed().count('\n'), 0);
+                QList<QByteArray> lines = ran.err.trimmed().split('\n');
+                lines.removeIf([](const QByteArray& line) { return line.startsWith("note: "); });
+                QCOMPARE(lines.size(), 1);
                 QVERIFY2(ran.err.contains("Input/output error") || ran.err.contains("changed"), ran.err.constData());
             }
             for (const QString& file : model) {

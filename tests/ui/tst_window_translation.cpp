@@ -109,7 +109,7 @@ private slots:
         if (action == QLatin1String("helpAbout")) { // names of libraries and of their licences
             m_names = QStringLiteral(
                 "Qt LGPL ONNX Runtime Apache License Protocol Buffers BSD Clause fmt MIT JSON for Modern C "
-                "simdjson libzip Snappy CLI Graphviz EPL Inter OFL Crosswalk");
+                "simdjson libzip Snappy CLI mimalloc Graphviz EPL Inter OFL Crosswalk");
         }
         look(driven);
         m_names.clear();
