@@ -112,7 +112,7 @@ private:
         m_config = modelConfig(parseConfig(*config), m_dialect);
         m_source.progress(parsed);
         if (m_request.weights.empty()) {
-            readWeightsFrom(m_source.main(), m_source);
+            keepGraphWithout({}, [&] { attachWeights(file); });
         } else {
             readGivenWeights();
         }
@@ -171,22 +171,25 @@ private:
     /// From a file of weights, or from the shards of an index, which are in `source`.
     void readWeightsFrom(const std::shared_ptr<const SourceFile>& file, const ModelSource& source)
     {
-        try {
+        keepGraphWithout(file->name(), [&] {
             attachWeights(isShardIndex(file->name()) ? WeightFile(*file, source) : WeightFile(file));
-        } catch (const ModelError& error) {
-            keepGraph(error.diagnostic, file == m_source.main() ? std::string() : file->name());
-        }
+        });
     }
 
-    /// The graph is shown without weights that cannot be read.
-    void keepGraph(Diagnostic problem, const std::string& file)
+    /// Shows the graph without its weights where `attach` cannot read them. `file` is named if it is not empty.
+    void keepGraphWithout(const std::string& file, const auto& attach)
     {
-        m_source.checkStop();
-        if (!file.empty()) {
-            problem.message = fmt::format("weights file {}: {}", file, problem.message);
+        try {
+            attach();
+        } catch (const ModelError& error) {
+            m_source.checkStop();
+            Diagnostic problem = error.diagnostic;
+            if (!file.empty()) {
+                problem.message = fmt::format("weights file {}: {}", file, problem.message);
+            }
+            m_model.problems.push_back(std::move(problem));
+            m_weights = absentWeights(m_config, m_dialect);
         }
-        m_model.problems.push_back(std::move(problem));
-        m_weights = absentWeights(m_config, m_dialect);
     }
 
     void attachWeights(const WeightFile& file)

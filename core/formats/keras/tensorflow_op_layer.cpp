@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <fmt/format.h>
 #include <map>
@@ -347,9 +348,10 @@ void translateOpLayer(LayerConfig& layer)
     const ConfigValue none = ConfigObject();
     const ConfigValue* attributes = definition->find("attr");
     attributes = attributes == nullptr ? &none : attributes;
+    const auto constants = constantsOf(layer.config);
     std::vector<LayerCall> calls;
     for (const LayerCall& call : layer.calls) {
-        LayerCall inputs = operatorInputs(call, constantsOf(layer.config));
+        LayerCall inputs = operatorInputs(call, constants);
         if (isSlice) {
             auto slices = slicesOf(inputs, *attributes);
             if (!slices || !inputs.front().tensor) {
