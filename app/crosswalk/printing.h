@@ -11,9 +11,9 @@
 
 namespace crosswalk::app {
 
-/// Writes text with what files say in it, made visible (visibleText).
+/// Writes text that can contain text of a file, made visible (visibleText).
 void writeText(std::FILE* stream, std::string_view text);
-/// Writes a line: also line ends in what files say are made visible (visibleLine).
+/// Writes a line: line ends in text of a file are made visible too (visibleLine).
 void writeLine(std::FILE* stream, std::string_view line);
 
 /// fmt::print of one line, by way of writeLine, which ends it.

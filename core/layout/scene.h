@@ -15,7 +15,7 @@ struct SceneNode {
     Kind kind = Kind::Operator;
     NodeId node;   ///< of an operator
     ValueId value; ///< of an input or output; for an operator that is an input, that input
-    // Of what the file says, title, name and rows are what can be shown (visibleLine).
+    // Title, name and rows contain text of the file in its visible form (visibleLine).
     std::string title;             ///< operator name, or "input" / "output"
     std::string name;              ///< instance name, elided in the middle to fit; may be empty
     std::string fullName;          ///< as in the file: for tooltips and files

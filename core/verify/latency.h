@@ -28,7 +28,7 @@ struct LatencyReport {
 /// times. `data` contains recorded inputs (see readDataSets); if it is empty, the inputs are random, and symbolic
 /// dimensions get the first sizes that the model accepts. Without graph optimizations, because a fused node has no
 /// time for its parts. Problem codes: "no-runtime", "runtime", "missing-input", "unreadable", "damaged",
-/// "cancelled", and those of Runtime::start(): the model runs in a process of its own.
+/// "cancelled", and those of Runtime::start(): the model runs in a separate process.
 Result<LatencyReport> measureLatency(const OnnxModel& model, const std::filesystem::path& data = {},
                                      std::stop_token stop = {}, const RuntimeLimits& limits = {});
 

@@ -33,7 +33,7 @@ public:
     /// library stays loaded; later calls return the same object. Throws ModelError "no-runtime" with instructions.
     static std::shared_ptr<const Runtime> load();
 
-    /// ONNX Runtime in a process of its own, which ends with this object and its sessions: a model that makes it crash,
+    /// ONNX Runtime in a separate process, which ends with this object and its sessions: a model that makes it crash,
     /// run without end or take all memory does not affect this process. `stop` ends the process at any time. One thread
     /// at a time may use the sessions. Without a program that can run models (core/verify/runtime_process.h), the same
     /// as load(). Throws ModelError "no-runtime", and, as its sessions do, "runtime-crash", "time-limit",

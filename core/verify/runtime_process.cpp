@@ -1,4 +1,4 @@
-// ONNX Runtime in a process of its own. This process sends requests, the other one, which runs serve(), answers each.
+// ONNX Runtime in a separate process. This process sends requests, the other one, which runs serve(), answers each.
 // Numbers are eight bytes in the order of the machine; texts, and lists, begin with their length.
 
 #include "core/verify/runtime_process.h"
@@ -222,7 +222,7 @@ protected:
         while (!bytes.empty()) {
             const auto received = ::read(STDIN_FILENO, bytes.data(), bytes.size());
             if (received == 0) {
-                ::_exit(0); // nobody asks any more
+                ::_exit(0); // the other process has ended
             }
             bytes = bytes.subspan(advanced(received));
         }

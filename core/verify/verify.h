@@ -17,7 +17,7 @@ namespace crosswalk {
 /// equal. A model output without a recorded tensor is a difference, and so is a recorded tensor without an output. If
 /// folders alt_*/ beside the data set contain other correct outputs, one match is enough. Problem codes: "no-runtime"
 /// (exit status 6), "unreadable" and "damaged" (recorded tensors), "missing-input", "runtime", "cancelled", and those
-/// of Runtime::start(): the model runs in a process of its own.
+/// of Runtime::start(): the model runs in a separate process.
 Result<VerifyReport> verify(const std::filesystem::path& model, const std::filesystem::path& data,
                             const Tolerance& tolerance = {}, std::stop_token stop = {},
                             const RuntimeLimits& limits = {});

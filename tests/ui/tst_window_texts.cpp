@@ -19,7 +19,7 @@ using namespace crosswalk::ui;
 
 namespace {
 
-/// Markup, a line end, a change of direction, next line (C1), escape, and a byte that is no UTF-8.
+/// Markup, a line end, a change of direction, next line (C1), escape, and an invalid byte of UTF-8.
 std::string hostile(const std::string& name)
 {
     return "<img src='file:///etc/passwd'><a href='file:///'>" + name + "</a>\nforged \u202e\u0085\x1b[31m\xff";
@@ -100,7 +100,7 @@ bool isHonest(const QString& text)
     return !text.contains(QStringLiteral("\nforged"));
 }
 
-/// What a widget, an item or an action says that is not honest, or that Qt takes for markup of a file.
+/// Texts of a widget, an item or an action that have invisible characters, or that Qt takes for markup of a file.
 QStringList dishonest()
 {
     QStringList found;

@@ -18,9 +18,9 @@ QString typeText(const TensorType& type);
 /// "N×3×224×224" of a tensor with dimensions, for the label of an edge; empty for a scalar, and if nothing is known.
 QString edgeShapeText(const TensorType& type);
 
-/// Text as it is. What a file says is shown by displayText().
+/// Text as it is. Text of a file is shown by displayText().
 QString fromUtf8(std::string_view text);
-/// Text of a file, as widgets show it (visibleLine): it cannot forge a line, nor hide what it says.
+/// Text of a file, as widgets show it (visibleLine): it cannot forge a line, nor hide its content.
 QString displayText(std::string_view text);
 QString displayText(const QString& text);
 /// A message in one line: those of libraries have line ends between sentences.

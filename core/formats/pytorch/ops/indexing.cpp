@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -362,7 +363,7 @@ OnnxValues oneHot(NodeContext& ctx)
     const OnnxValue x = arguments.tensor("self");
     const std::int64_t classes = arguments.integer("num_classes", -1);
     if (classes == 0 || classes < -1) {
-        ctx.invalid("there are no classes", "num_classes");
+        ctx.invalid(fmt::format("num_classes is {}; it must be at least 1, or -1", classes), "num_classes");
     }
     OnnxValue count = ctx.onnx.ints({classes});
     if (classes == -1) {
