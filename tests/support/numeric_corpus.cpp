@@ -96,12 +96,7 @@ CorpusCase caseFrom(const Json& row)
 {
     CorpusCase one;
     one.name = row.at("case");
-    const auto bytes = [&](const char* key) {
-        return QByteArray::fromBase64(QByteArray::fromStdString(row.value(key, std::string()))).toStdString();
-    };
-    one.frozen = bytes("frozen");
-    one.archive = bytes("archive");
-    one.params = bytes("params");
+    one.params = QByteArray::fromBase64(QByteArray::fromStdString(row.value("params", std::string()))).toStdString();
     const Json files = row.value("files", Json::object());
     for (const auto& [name, packed] : files.items()) {
         const QByteArray content = QByteArray::fromBase64(QByteArray::fromStdString(packed.get<std::string>()));
@@ -197,16 +192,6 @@ fs::path writeModel(const CorpusCase& one, const fs::path& folder)
     }
     if (!one.files.empty()) {
         return folder / one.files.front().first;
-    }
-    if (!one.archive.empty()) {
-        const fs::path archive = folder / "model.pt";
-        std::ofstream(archive, std::ios::binary) << one.archive;
-        return archive;
-    }
-    if (!one.frozen.empty()) {
-        const fs::path frozen = folder / "frozen.pb";
-        std::ofstream(frozen, std::ios::binary) << one.frozen;
-        return frozen;
     }
     const fs::path symbol = folder / "model-symbol.json";
     std::ofstream(symbol) << one.symbol;

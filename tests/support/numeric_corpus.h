@@ -13,11 +13,9 @@ namespace crosswalk::test {
 /// A case of tests/data/numeric: a model with inputs and the outputs of its framework.
 struct CorpusCase {
     std::string name;
-    std::string symbol;  ///< MXNet's JSON; empty for a model of another framework
-    std::string params;  ///< content of the .params file; empty if the model has none
-    std::string frozen;  ///< a GraphDef of TensorFlow
-    std::string archive; ///< a zip archive of PyTorch
-    /// Of a model of Keras: the names and contents of its files, the model first.
+    std::string symbol; ///< MXNet's JSON; empty for a model of another framework
+    std::string params; ///< content of the .params file; empty if the model has none
+    /// Of a model of another framework: the names and contents of its files, the model first.
     std::vector<std::pair<std::string, std::string>> files;
     std::vector<NamedTensor> inputs;
     std::vector<NamedTensor> outputs;

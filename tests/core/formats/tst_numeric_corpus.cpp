@@ -53,7 +53,7 @@ ConvertOptions optionsFor(const CorpusCase& one)
 Result<LoadedModel> readCase(const CorpusCase& one, const TemporaryFolder& files)
 {
     ReadRequest request{.model = test::writeModel(one, files.path())};
-    if (!one.archive.empty()) {
+    if (request.model.extension() == ".pt") {
         request.shapes = optionsFor(one).shapes;
         for (const NamedTensor& input : one.inputs) {
             request.inputs.push_back(input.name);

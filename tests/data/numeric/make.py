@@ -3,7 +3,7 @@
 
   make.py --bin build/release/bin/crosswalk --verdicts VERDICTS.csv --format FORMAT CASES...
 
-FORMAT is mxnet, tensorflow (frozen graphs), keras (files of every generation) or pytorch (archives, compressed anew and without what conversion does not read). CASES are folders of cases as judge.py reads them: the recorded ones, and for
+FORMAT is mxnet, tensorflow (frozen graphs), keras (files of every generation) or pytorch (archives without what conversion does not read). CASES are folders of cases as judge.py reads them: the recorded ones, and for
 operators of MXNet that these lack those that tests/drawn/draw.py records (--seed 1 --count 1500; --seed 2 --count 9000; --seed 3 --count 3000 --only
 '^(elementwise|numpy_elementwise|numpy_numbers|vision)-'; --seed 3 --count 1500 --only
 '^(seldom|numpy_arrays|numpy_shaping|reducing)-'). For operators of PyTorch that the recorded cases lack, and corner cases, those that tests/drawn/torch_calls.py records, also with --export; for operators of TensorFlow those of tests/drawn/tensorflow_calls.py, for layers and operations of Keras those of tests/drawn/keras_calls.py. With --add, the rows of frozen graphs
@@ -14,9 +14,9 @@ the same cases yield the same corpus. LOWERED names the cases of operators that 
 absent.txt in the folder of the format lists the operators that no case has. tests/core/formats/tst_numeric_corpus.cpp reads
 the corpus.
 
-A line: case, symbol (MXNet's JSON) with params (base64 of the .params file, absent if it is empty) or frozen (base64 of the
-GraphDef) or archive (base64 of the zip archive) or files (base64 of each file, compressed as Qt's qCompress does; the first is the model), inputs and outputs (name,
-type, dims, values in C order; "nan", "inf" and "-inf" are strings), alternatives (further right outputs), and the keys rtol,
+A line: case, symbol (MXNet's JSON) with params (base64 of the .params file, absent if it is empty) or files (base64 of each
+file, compressed as Qt's qCompress does; the first is the model; members of archives are stored, because they compress better
+together), inputs and outputs (name, type, dims, values in C order; "nan", "inf" and "-inf" are strings), alternatives (further right outputs), and the keys rtol,
 atol, mtol, stochastic, check_value and check_dtype of case.json. Needs onnx and numpy.
 """
 import argparse
@@ -42,6 +42,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 UNPUBLISHED = ("mxnet-real",)  # pretrained networks, which stay out of the project
 EMPTY_PARAMS = 32  # bytes of a .params file without tensors
 LARGEST = 64 << 10  # bytes of a case
+LARGEST_DATA = 20 << 10  # bytes of its inputs and outputs, which a row has as text
 MODELS = {"mxnet": ("model-symbol.json",), "tensorflow": ("frozen.pb",), "pytorch": ("model.pt2", "model.pt", "model.ptl"),
           "keras": ("model.keras", "model.h5", "model.json")}
 UNREAD = (".debug_pkl", ".data/serialization_id", "bytecode.pkl")  # members of an archive that conversion does not need
@@ -124,15 +125,20 @@ class Case:
             self.keys = json.load(file)
         files = [file for folder, _, names in os.walk(path) for file in (os.path.join(folder, name) for name in names)]
         self.bytes = sum(os.path.getsize(file) for file in files if not os.path.basename(os.path.dirname(file)) == "inner")
+        self.data = sum(os.path.getsize(file) for file in files if f"{os.sep}test_data_set_0{os.sep}" in file)
         self.forms = set()
+
+    def drawn(self):
+        """Whether the values of the outputs have no meaning. Some cases leave them out."""
+        return bool(self.keys.get("stochastic")) or self.keys.get("check_value") is False
 
     def usable(self):
         sets = glob.glob(os.path.join(self.path, "test_data_set_*"))
-        return self.bytes <= LARGEST and len(sets) == 1 and "expect" not in self.keys and "args" not in self.keys
+        return self.bytes <= LARGEST and (self.data <= LARGEST_DATA or self.drawn()) and len(sets) == 1 and "expect" not in self.keys and "args" not in self.keys
 
     def rank(self):
         """The best first: values before shapes alone, the folder given first, few other operators, small."""
-        return bool(self.keys.get("stochastic")), self.order, len(self.operators), self.bytes, self.name
+        return self.drawn(), self.order, len(self.operators), self.bytes, self.name
 
     def tells(self):
         """Whether a wrong translation is likely to show: the outputs have more than one value."""
@@ -171,7 +177,7 @@ class FrozenCase(Case):
         self.operators |= {operator for operator, names in LOWERED.items() if self.name in names}
 
     def model(self):
-        return {"frozen": base64_of(self.file)}
+        return {"files": {"frozen.pb": packed_base64_of(self.file)}}
 
 
 class ArchiveCase(Case):
@@ -192,12 +198,7 @@ class ArchiveCase(Case):
         return super().usable() and bool(self.operators) and not any(-1 in i["shape"] for i in self.keys["inputs"])
 
     def model(self):
-        packed = io.BytesIO()
-        with zipfile.ZipFile(self.file) as given, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
-            for name in given.namelist():
-                if not name.endswith(UNREAD):
-                    made.writestr(zipfile.ZipInfo(name), given.read(name), zipfile.ZIP_DEFLATED)
-        return {"archive": base64.b64encode(packed.getvalue()).decode()}
+        return {"files": {"model.pt": packed_base64_of(self.file)}}
 
 
 class KerasCase(Case):
@@ -265,10 +266,22 @@ def keras_forms(config, mask, around=""):
             yield from keras_forms(value, mask, around)
 
 
+def stored_archive(path):
+    """The archive without compression, and without members that conversion does not read."""
+    stored = io.BytesIO()
+    with zipfile.ZipFile(path) as given, zipfile.ZipFile(stored, "w") as made:
+        for name in given.namelist():
+            if not name.endswith(UNREAD):
+                made.writestr(zipfile.ZipInfo(name), given.read(name))
+    return stored.getvalue()
+
+
 def packed_base64_of(path):
     """As qCompress packs a file: its length, then zlib's stream."""
     with open(path, "rb") as file:
         content = file.read()
+    if zipfile.is_zipfile(path):
+        content = stored_archive(path)
     return base64.b64encode(struct.pack(">I", len(content)) + zlib.compress(content, 9)).decode()
 
 
@@ -343,7 +356,7 @@ def present_rows(folder, binary):
                 row = json.loads(line)
                 rows[row["case"]] = line
                 with tempfile.NamedTemporaryFile(suffix=".pb") as model:
-                    model.write(base64.b64decode(row["frozen"]))
+                    model.write(zlib.decompress(base64.b64decode(row["files"]["frozen.pb"])[4:]))
                     model.flush()
                     operators |= inspected_operators(binary, model.name)
                 operators |= {operator for operator, names in LOWERED.items() if row["case"] in names}
@@ -384,7 +397,7 @@ def row_of(case):
     row = {"case": case.name} | case.model()
     row["inputs"] = tensors(data, "input", case.keys.get("dropped_inputs", []))
     row["outputs"] = tensors(data, "output")
-    if case.keys.get("stochastic"):  # the values drawn have no meaning, and some cases leave them out
+    if case.drawn():
         outputs = row["outputs"] or [{"name": o["name"], "type": o["dtype"], "dims": o["shape"]} for o in case.keys["outputs"]]
         row["outputs"] = [{**output, "values": []} for output in outputs]
     alternatives = [tensors(other, "output") for other in sorted(glob.glob(os.path.join(case.path, "alt_*")))]
