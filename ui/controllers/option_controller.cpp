@@ -23,12 +23,12 @@ OptionController::OptionController(const WindowParts& parts)
              [this] { m_document.setScanOverBatch(m_commands["modelEachSample"]->isChecked()); })
         .enabledIf([this] { return isEditable() && !m_document.sampleSymbol().empty(); })
         .checkedIf([this] { return !m_document.options().scanOverBatch.empty(); });
-    addSwitch("modelReroll", tr("Merge unro&lled steps into one layer"), Qt::Key_R, &Document::setRerolled,
-              &ConvertOptions::reroll);
-    addSwitch("modelOptimize", tr("Optimize: exact &folding and merging of nodes"), Qt::Key_O, &Document::setOptimized,
-              &ConvertOptions::optimize);
+    addSwitch("modelReroll", tr("Merge unro&lled steps into one layer"), Qt::Key_R, &ConvertOptions::reroll,
+              [this](bool isOn) { m_document.setRerolled(isOn); });
+    addSwitch("modelOptimize", tr("Optimize: exact &folding and merging of nodes"), Qt::Key_O,
+              &ConvertOptions::optimize, [this](bool isOn) { m_document.setOptimized(isOn); });
     addSwitch("modelAttention", tr("Optimize: fuse a&ttention into one node (opset 23)"), Qt::Key_T,
-              &Document::setAttentionFused, &ConvertOptions::fuseAttention);
+              &ConvertOptions::fuseAttention, [this](bool isOn) { m_document.setAttentionFused(isOn); });
 }
 
 void OptionController::addOpsets()
@@ -73,12 +73,12 @@ void OptionController::addRecurrent()
     }
 }
 
-void OptionController::addSwitch(const char* name, const QString& text, Qt::Key key, void (Document::*set)(bool),
-                                 bool ConvertOptions::*option)
+void OptionController::addSwitch(const char* name, const QString& text, Qt::Key key, bool ConvertOptions::*option,
+                                 const std::function<void(bool)>& set)
 {
     m_commands
         .add(name, text, QKeySequence(Qt::CTRL | Qt::ALT | key), nullptr,
-             [this, set, option] { (m_document.*set)(!(m_document.options().*option)); })
+             [this, set, option] { set(!(m_document.options().*option)); })
         .enabledIf([this] { return isEditable(); })
         .checkedIf([this, option] { return m_document.options().*option; });
 }

@@ -3,6 +3,8 @@
 #include "ui/controllers/controller.h"
 #include "ui/document/document.h"
 
+#include <functional>
+
 class QMenu;
 
 namespace crosswalk::ui {
@@ -19,8 +21,8 @@ public:
 private:
     void addOpsets();
     void addRecurrent();
-    void addSwitch(const char* name, const QString& text, Qt::Key key, void (Document::*set)(bool),
-                   bool ConvertOptions::*option);
+    void addSwitch(const char* name, const QString& text, Qt::Key key, bool ConvertOptions::*option,
+                   const std::function<void(bool)>& set);
     bool isEditable() const { return m_document.isOpen() && m_document.compared() == nullptr; }
 
     QMenu* m_opsetMenu;
