@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/base/process_cleanup.h"
+#include "core/base/shadow_memory.h"
 
 #include <algorithm>
 #include <array>
@@ -78,7 +79,7 @@ struct ChildStreams {
     }
     const ::rlimit noCore{0, 0};
     ::setrlimit(RLIMIT_CORE, &noCore);
-    if (limits.memory != 0) {
+    if (limits.memory != 0 && !hasShadowMemory) {
         const ::rlimit memory{limits.memory, limits.memory};
         ::setrlimit(RLIMIT_DATA, &memory);
     }
