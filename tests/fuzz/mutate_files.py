@@ -28,7 +28,7 @@ import zipfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "hostile"))
 
-from bounded_run import run
+from bounded_run import has_memory_limit, run, slowdown
 from model_files import varint
 
 CPU_SECONDS, MEGABYTES = 5, 500
@@ -407,12 +407,12 @@ def command_of(rng, model, case):
     return ["convert", model, "-o", "out.onnx"] + options
 
 
-def faults(status, cpu, megabytes, out, err, left):
+def faults(binary, status, cpu, megabytes, out, err, left):
     if status not in range(7):
         yield f"status {status}"
-    if cpu > CPU_SECONDS:
+    if cpu > CPU_SECONDS * slowdown(binary):
         yield f"{cpu:.1f} s"
-    if megabytes > MEGABYTES:
+    if has_memory_limit(binary) and megabytes > MEGABYTES:
         yield f"{megabytes} MB"
     if status != 0 and not err.strip():
         yield "no line"
@@ -499,7 +499,7 @@ def main():
             result = run([binary, *words], folder, 3 * CPU_SECONDS, 6 << 30)
             left = set(os.listdir(folder)) - before
             statuses[result[0]] += 1
-            problems = list(faults(*result, left))
+            problems = list(faults(binary, *result, left))
             if a.load and result[0] == 0 and words[0] == "convert" and "--partial" not in words:
                 message = load_fault(os.path.join(folder, "out.onnx"))
                 if message and "NOT_IMPLEMENTED" not in message:

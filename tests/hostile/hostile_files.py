@@ -6,7 +6,8 @@
 Every command on every file must end within 5 s of CPU time and 500 MB (and six times the size of the file), with an
 exit status of the contract other than 70, with a line on standard error if it is not 0, without control characters on
 either stream, and without files left behind after a failure. A command on a file of REFUSED must end with status 3 or
-4. The folder found/ beside this script contains the files that a fuzzer found; each is held to the same.
+4. The folder found/ beside this script contains the files that a fuzzer found; each is held to the same. A program that is
+built with a sanitizer may take longer, and its memory is not limited.
 """
 import argparse
 import os
@@ -20,7 +21,7 @@ import hostile_mxnet
 import hostile_onnx
 import hostile_tensorflow
 import hostile_torch
-from bounded_run import run
+from bounded_run import has_memory_limit, run, slowdown
 
 CPU_SECONDS, MEGABYTES = 5, 500
 sys.setrecursionlimit(20000)
@@ -29,12 +30,12 @@ DEFAULT_COMMANDS = ["convert M -o out.onnx A", "convert M -o out.onnx --optimize
 BRIEF = 2  # how many of these --brief runs
 
 
-def faults(status, cpu, megabytes, out, err, left, must_refuse, file_megabytes):
+def faults(binary, status, cpu, megabytes, out, err, left, must_refuse, file_megabytes):
     if status not in range(7):
         yield f"status {status}"
-    if cpu > CPU_SECONDS:
+    if cpu > CPU_SECONDS * slowdown(binary):
         yield f"{cpu:.1f} s of CPU"
-    if megabytes > MEGABYTES + 6 * file_megabytes:
+    if has_memory_limit(binary) and megabytes > MEGABYTES + 6 * file_megabytes:
         yield f"{megabytes} MB"
     if status != 0 and not err.strip():
         yield "no line on standard error"
@@ -96,7 +97,7 @@ def main():
             size = sum(os.stat(os.path.join(folder, f)).st_blocks for f in before if not os.path.isdir(os.path.join(folder, f))) >> 11
             result = run([binary, *command.split()], folder, 4 * CPU_SECONDS, 4 << 30)
             left = set(os.listdir(folder)) - before
-        found = list(faults(*result, left, must_refuse, size))
+        found = list(faults(binary, *result, left, must_refuse, size))
         runs += 1
         bad += bool(found)
         if found or a.verbose:
