@@ -3,7 +3,6 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
-#include "core/convert/forms/elementwise/special_functions.h"
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/forms/tensor/selection.h"
 #include "core/formats/pytorch/ops/promotion.h"
@@ -128,7 +127,7 @@ OnnxValues gelu(NodeContext& ctx)
         const OnnxValue sum = arithmetic::add(ctx, x, times(ctx, cube, 0.044715));
         inner = elementary::tanh(ctx, times(ctx, sum, 0.79788456080286535588));
     } else {
-        inner = forms::special::error(ctx, times(ctx, x, 0.70710678118654752440));
+        inner = elementary::erf(ctx, times(ctx, x, 0.70710678118654752440));
     }
     return {arithmetic::multiply(ctx, times(ctx, x, 0.5), plus(ctx, inner, 1))};
 }

@@ -4,7 +4,6 @@
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/signs.h"
-#include "core/convert/forms/elementwise/special_functions.h"
 #include "core/formats/pytorch/ops/floating_functions.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
@@ -68,7 +67,7 @@ OnnxValue exp2(const NodeContext& ctx, OnnxValue x)
 
 OnnxValue erfc(const NodeContext& ctx, OnnxValue x)
 {
-    return arithmetic::subtract(ctx, emit::scalarLike(ctx, x, 1), forms::special::error(ctx, x));
+    return arithmetic::subtract(ctx, emit::scalarLike(ctx, x, 1), elementary::erf(ctx, x));
 }
 
 OnnxValue fraction(const NodeContext& ctx, OnnxValue x)
@@ -167,7 +166,7 @@ std::span<const OpRow> unaryOps()
         {"aten::atanh", floating<elementary::arctanh>, "Atanh"},
         {"aten::deg2rad", floating<elementary::radians>, "Mul"},
         {"aten::rad2deg", floating<elementary::degrees>, "Mul"},
-        {"aten::erf", floating<forms::special::error>, "Erf"},
+        {"aten::erf", floating<elementary::erf>, "Erf"},
         {"aten::erfc", floating<erfc>, "Erf, Sub"},
         {"aten::sigmoid", floating<elementary::sigmoid>, "Sigmoid"},
         {"aten::special_expit", floating<elementary::sigmoid>, "Sigmoid"},
@@ -184,7 +183,7 @@ std::span<const OpRow> unaryOps()
         {"aten::special_expm1", floating<elementary::expMinusOne>, "Exp, Sub"},
         {"aten::special_exp2", floating<exp2>, "Pow"},
         {"aten::special_log1p", floating<elementary::logOnePlus>, "Log"},
-        {"aten::special_erf", floating<forms::special::error>, "Erf"},
+        {"aten::special_erf", floating<elementary::erf>, "Erf"},
         {"aten::special_erfc", floating<erfc>, "Erf, Sub"},
         {"aten::special_sinc", floating<sinc>, "Sin, Div, Where"},
         {"aten::special_logit", logit, "Log, Div"},
