@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/recurrent_layer.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
@@ -26,6 +27,38 @@ OnnxValues splitGates(const NodeContext& ctx, OnnxValue gates, std::int64_t coun
                        Ints(static_cast<std::size_t>(count), size));
 }
 
+/// The cell as a layer of one step, which is one operator of ONNX; nothing where the weights are computed, or for
+/// numbers that ONNX Runtime's operators do not support. Returns the states.
+OnnxValues asLayer(NodeContext& ctx, const Arguments& arguments, forms::RecurrentLayer layer, const OnnxValues& states)
+{
+    const OnnxValue x = arguments.tensor("input");
+    forms::CellWeights cell;
+    bool isPlain = ctx.rank(x) == 2;
+    for (const auto& [name, list] : {std::pair("w_ih", &cell.input), std::pair("w_hh", &cell.recurrent),
+                                     std::pair("b_ih", &cell.bias), std::pair("b_hh", &cell.recurrentBias)}) {
+        if (const OnnxValue weight = arguments.optional(name)) {
+            isPlain = isPlain && ctx.onnx.content(weight) != nullptr;
+            list->push_back(weight);
+        }
+    }
+    for (const OnnxValue value : {x, states[0], states.back()}) {
+        isPlain = isPlain && ctx.element(value) == ElementType::Float32 && ctx.rank(value) == 2;
+    }
+    if (!isPlain || cell.input.empty() || cell.recurrent.empty()) {
+        return {};
+    }
+    layer.hidden = ctx.fixedDim(cell.recurrent[0], 1);
+    layer.h = {states[0], 0};
+    layer.c = layer.kind == forms::CellKind::Lstm ? forms::StackedState{states[1], 0} : forms::StackedState{};
+    layer.cells.push_back(std::move(cell));
+    const auto made = forms::recurrentLayer(ctx, layer, emit::unsqueeze(ctx, x, {0}));
+    OnnxValues next{emit::squeeze(ctx, made.h, {0})};
+    if (layer.kind == forms::CellKind::Lstm) {
+        next.push_back(emit::squeeze(ctx, made.c, {0}));
+    }
+    return next;
+}
+
 /// Gates i, f, g, o.
 OnnxValues lstmCell(NodeContext& ctx)
 {
@@ -33,6 +66,10 @@ OnnxValues lstmCell(NodeContext& ctx)
     const OnnxValues states = arguments.tensors("hx");
     if (states.size() != 2) {
         ctx.invalid("needs two states", "hx");
+    }
+    if (auto next = asLayer(ctx, arguments, {.kind = forms::CellKind::Lstm, .gateOrder = "ifco"}, states);
+        !next.empty()) {
+        return next;
     }
     const OnnxValue sum = arithmetic::add(ctx, affine(ctx, arguments, arguments.tensor("input"), "w_ih", "b_ih"),
                                           affine(ctx, arguments, states[0], "w_hh", "b_hh"));
@@ -49,6 +86,11 @@ OnnxValues gruCell(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue h = arguments.tensor("hx");
+    if (auto next =
+            asLayer(ctx, arguments, {.kind = forms::CellKind::Gru, .gateOrder = "rzh", .resetAfter = true}, {h});
+        !next.empty()) {
+        return next;
+    }
     const OnnxValues input = splitGates(ctx, affine(ctx, arguments, arguments.tensor("input"), "w_ih", "b_ih"), 3);
     const OnnxValues hidden = splitGates(ctx, affine(ctx, arguments, h, "w_hh", "b_hh"), 3);
     const OnnxValue reset = elementary::sigmoid(ctx, arithmetic::add(ctx, input[0], hidden[0]));
@@ -63,8 +105,16 @@ template <bool isRelu>
 OnnxValues plainCell(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
+    const OnnxValue h = arguments.tensor("hx");
+    if (auto next = asLayer(
+            ctx, arguments,
+            {.kind = forms::CellKind::Rnn, .activations = {isRelu ? forms::reluActivation : forms::tanhActivation}},
+            {h});
+        !next.empty()) {
+        return next;
+    }
     const OnnxValue sum = arithmetic::add(ctx, affine(ctx, arguments, arguments.tensor("input"), "w_ih", "b_ih"),
-                                          affine(ctx, arguments, arguments.tensor("hx"), "w_hh", "b_hh"));
+                                          affine(ctx, arguments, h, "w_hh", "b_hh"));
     return {isRelu ? emit::clip(ctx, sum, 0.0, std::nullopt) : elementary::tanh(ctx, sum)};
 }
 
@@ -73,10 +123,10 @@ OnnxValues plainCell(NodeContext& ctx)
 std::span<const OpRow> cellOps()
 {
     static constexpr OpRow rows[] = {
-        {"aten::lstm_cell", lstmCell, "MatMul, Sigmoid, Tanh"},
-        {"aten::gru_cell", gruCell, "MatMul, Sigmoid, Tanh"},
-        {"aten::rnn_tanh_cell", plainCell<false>, "MatMul, Tanh"},
-        {"aten::rnn_relu_cell", plainCell<true>, "MatMul, Clip"},
+        {"aten::lstm_cell", lstmCell, "LSTM"},
+        {"aten::gru_cell", gruCell, "GRU"},
+        {"aten::rnn_tanh_cell", plainCell<false>, "RNN"},
+        {"aten::rnn_relu_cell", plainCell<true>, "RNN"},
     };
     return rows;
 }
