@@ -202,15 +202,16 @@ std::optional<ShapeElement> ShapeValues::origin(const std::string& tensor, std::
     if (op == "Concat") {
         return axisAt(intAttribute(node, "axis", 0), *rank) != axis ? of(first, axis) : std::nullopt;
     }
-    if (op == "Reshape" && intAttribute(node, "allowzero", 0) == 0) {
+    if (op == "Reshape") {
+        const bool isZeroItself = intAttribute(node, "allowzero", 0) != 0;
         const auto target = elements(node.input(1));
         if (!target || axis >= target->size()) {
             return std::nullopt;
         }
         const ShapeElement& element = (*target)[axis];
-        return element.kind == Kind::Dimension                                       ? std::optional(element)
-               : element.kind == Kind::Number && element.number == 0 && axis < *rank ? of(first, axis)
-                                                                                     : std::nullopt;
+        return element.kind == Kind::Dimension ? std::optional(element)
+               : element.kind == Kind::Number && element.number == 0 && !isZeroItself && axis < *rank ? of(first, axis)
+                                                                                                      : std::nullopt;
     }
     if (op == "Expand") {
         const auto target = elements(node.input(1));
@@ -307,6 +308,17 @@ std::optional<ShapeElements> ShapeValues::composed(const NodeProto& node) const
         const auto found = node.input_size() > 0 ? elements(node.input(0)) : std::nullopt;
         const bool isSingle = found && (op == "Identity" || found->size() == 1);
         return isSingle ? found : std::nullopt;
+    }
+    if (op == "Abs") { // of dimensions and numbers
+        auto found = elements(node.input(0));
+        for (std::size_t i = 0; found && i < found->size(); ++i) {
+            ShapeElement& element = (*found)[i];
+            if (element.kind == Kind::Item || element.number == std::numeric_limits<std::int64_t>::min()) {
+                return std::nullopt;
+            }
+            element.number = element.kind == Kind::Number ? std::abs(element.number) : element.number;
+        }
+        return found;
     }
     if (op == "Concat") {
         ShapeElements joined;

@@ -1,6 +1,6 @@
 #include "core/onnx/node.h"
 #include "core/onnx/proto.h"
-#include "core/rewrite/graph_edit.h"
+#include "core/rewrite/shape_elements.h"
 
 #include <algorithm>
 #include <array>
@@ -16,6 +16,7 @@ class IndexSimplification {
 public:
     IndexSimplification(const RewrittenModel& model, const NodeNames& names)
         : m_edit(model, names)
+        , m_values(m_edit)
     {
     }
 
@@ -24,7 +25,9 @@ public:
         for (int i = 0; i < m_edit.graph().node_size(); ++i) {
             NodeProto& node = *m_edit.graph().mutable_node(i);
             m_edit.update(node);
-            if (isOperator(node, "Slice")) {
+            if (isOperator(node, "Div")) {
+                divideSize(node);
+            } else if (isOperator(node, "Slice")) {
                 readNarrowIndices(node);
             } else if (isOperator(node, "Gather")) {
                 skipWholeGather(i);
@@ -47,6 +50,27 @@ private:
     {
         const auto index = m_edit.producer(value);
         return index && isOperator(m_edit.graph().node(*index), op) ? &m_edit.graph().node(*index) : nullptr;
+    }
+
+    /// (x - x mod n) / n is x / n for an x that is not negative.
+    void divideSize(NodeProto& node)
+    {
+        const NodeProto* difference = producer(node.input(0), "Sub");
+        const NodeProto* rest = difference != nullptr ? producer(difference->input(1), "Mod") : nullptr;
+        const Tensor* divisor = m_edit.stored(node.input(1));
+        const Tensor* modulus = rest != nullptr ? m_edit.stored(rest->input(1)) : nullptr;
+        const bool fits = divisor != nullptr && modulus != nullptr && rest->input(0) == difference->input(0) &&
+                          divisor->type() == ElementType::Int64 && divisor->elements() == 1 &&
+                          divisor->toInts() == modulus->toInts() && divisor->toInts().front() > 0 &&
+                          intAttribute(*rest, "fmod", 0) == 0;
+        const auto sizes = fits ? m_values.elements(difference->input(0)) : std::nullopt;
+        const bool areSizes = sizes && std::ranges::all_of(*sizes, [](const ShapeElement& size) {
+                                  return size.kind == ShapeElement::Kind::Dimension ||
+                                         (size.kind == ShapeElement::Kind::Number && size.number >= 0);
+                              });
+        if (areSizes) {
+            node.set_input(0, difference->input(0));
+        }
     }
 
     /// The int32 value that a value of int64 is converted from; empty for other values.
@@ -241,6 +265,7 @@ private:
     }
 
     GraphEdit m_edit;
+    ShapeValues m_values;
 };
 
 } // namespace

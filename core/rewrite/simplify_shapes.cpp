@@ -50,7 +50,7 @@ private:
     /// Replaces the computed shape of a Reshape or Expand by numbers where dimensions are only copied.
     void simplifyTarget(NodeProto& node)
     {
-        const bool isReshape = isOperator(node, "Reshape") && intAttribute(node, "allowzero", 0) == 0;
+        const bool isReshape = isOperator(node, "Reshape");
         if ((!isReshape && !isOperator(node, "Expand")) || m_edit.stored(node.input(1)) != nullptr) {
             return;
         }
@@ -64,6 +64,9 @@ private:
         const auto numbers = isReshape ? reshapeTarget(node, *target, rank) : expandTarget(node, *target, rank);
         if (numbers) {
             node.set_input(1, m_edit.addWeight(labelOf(node) + "/shape", Tensor::ints(*numbers)));
+            if (isReshape) {
+                node.clear_attribute(); // allowzero
+            }
         }
     }
 
@@ -75,8 +78,12 @@ private:
         std::size_t copied = 0;
         std::size_t open = 0;
         bool allPositive = true;
+        const bool isZeroItself = intAttribute(node, "allowzero", 0) != 0;
         for (std::size_t i = 0; i < target.size(); ++i) {
             if (target[i].kind == Kind::Number) {
+                if (isZeroItself && target[i].number == 0) {
+                    return std::nullopt;
+                }
                 numbers.push_back(target[i].number);
                 allPositive = allPositive && target[i].number > 0;
             } else if (i < rank && target[i] == m_values.dimension(node.input(0), i)) {

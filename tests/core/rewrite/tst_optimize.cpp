@@ -231,6 +231,29 @@ private slots:
         QTest::newRow("expansion to the own shape")
             << QByteArray("g (float[A,4] x) => (float[A,4] y) { n = Neg(x) s = Shape(x) e = Expand(n, s) y = Abs(e) }")
             << QByteArray("Neg Abs");
+        QTest::newRow("a computed shape in which 0 is a size")
+            << QByteArray("g (float[A,6] x) => (float[B,2,3] y) <int64 zero = {0}, int64 two = {2}, int64[1] i = {0}, "
+                          "int64[2] t = {2, 3}> { s = Shape(x) a = Gather(s, zero) p = Mul(a, two) h = Div(p, two) "
+                          "u = Unsqueeze(h, i) v = Concat <axis = 0> (u, t) y = Reshape <allowzero = 1> (x, v) }")
+            << QByteArray("Reshape");
+        QTest::newRow("a shape with a size of 0")
+            << QByteArray("g (float[A,6] x, float[B,0] z) => (float[B,C] y) <int64[1] i = {0}, int64[1] t = {0}> { "
+                          "s = Shape(z) a = Gather(s, i) v = Concat <axis = 0> (a, t) "
+                          "r = Reshape <allowzero = 1> (z, v) y = Sigmoid(r) }")
+            << QByteArray("Shape Concat Reshape Sigmoid");
+        QTest::newRow("magnitudes of sizes")
+            << QByteArray("g (float[A,1,3] x) => (float[A,2,3] y) <int64 zero = {0}, int64[1] i = {0}, "
+                          "int64[2] t = {2, -1}> { n = Neg(x) s = Shape(x) a = Gather(s, zero) u = Unsqueeze(a, i) "
+                          "v = Concat <axis = 0> (u, t) m = Abs(v) y = Expand(n, m) }")
+            << QByteArray("Neg Expand");
+        QTest::newRow("floor division of a size")
+            << QByteArray("g (float[A,2] x) => (int64 y) <int64 zero = {0}, int64 two = {2}> { s = Shape(x) "
+                          "a = Gather(s, zero) r = Mod(a, two) d = Sub(a, r) y = Div(d, two) }")
+            << QByteArray("Shape Gather Div");
+        QTest::newRow("floor division of a number")
+            << QByteArray("g (int64[2] x) => (int64[2] y) <int64 two = {2}> { r = Mod(x, two) d = Sub(x, r) "
+                          "y = Div(d, two) }")
+            << QByteArray("Mod Sub Div");
     }
     void computesTheSame()
     {
