@@ -25,6 +25,8 @@ public:
                 leaveOutZeroStates(node);
             } else if (isOperator(node, "Resize")) {
                 useScales(node);
+            } else if (broadcasts(node)) {
+                readUnexpanded(node);
             }
         }
         m_edit.dropUnread();
@@ -89,6 +91,58 @@ private:
         }
     }
 
+    static bool broadcasts(const NodeProto& node)
+    {
+        static const std::set<std::string, std::less<>> ops{
+            "Add",         "Sub",  "Mul", "Div", "Pow", "Max",  "Min", "Equal", "Greater", "GreaterOrEqual",
+            "LessOrEqual", "Less", "And", "Or",  "Xor", "Where"};
+        return node.domain().empty() && ops.contains(node.op_type());
+    }
+
+    /// An operand need not be expanded to the shape that another operand has anyway.
+    void readUnexpanded(NodeProto& node)
+    {
+        const auto whole = m_edit.typeOf(node.output(0)).shape;
+        const bool isKnown =
+            whole && std::ranges::all_of(*whole, [](const Dim& dim) { return dim.isFixed() || !dim.symbol.empty(); });
+        for (int i = 0; isKnown && i < node.input_size(); ++i) {
+            const auto index = m_edit.producer(node.input(i));
+            const NodeProto* expand = index ? &m_edit.graph().node(*index) : nullptr;
+            bool isGiven = false;
+            for (int k = 0; k < node.input_size(); ++k) {
+                isGiven = isGiven || (k != i && node.input(k) != node.input(i) && shapeOf(node.input(k)) == whole);
+            }
+            if (isGiven && expand != nullptr && isOperator(*expand, "Expand")) {
+                node.set_input(i, expand->input(0));
+            }
+        }
+    }
+
+    std::optional<Shape> shapeOf(const std::string& value) const
+    {
+        const Tensor* stored = m_edit.stored(value);
+        return stored != nullptr ? crosswalk::shapeOf(stored->dims()) : m_edit.typeOf(value).shape;
+    }
+
+    /// The factor of a size that is a dimension times a stored one.
+    std::optional<std::int64_t> factorOf(const ShapeElement& size, const ShapeElement& dimension) const
+    {
+        const auto index =
+            size.kind == ShapeElement::Kind::Item && size.number == 0 ? m_edit.producer(size.value) : std::nullopt;
+        if (!index || !isOperator(m_edit.graph().node(*index), "Mul")) {
+            return std::nullopt;
+        }
+        const NodeProto& product = m_edit.graph().node(*index);
+        for (const int i : {0, 1}) {
+            const auto own = m_values.elements(product.input(i));
+            const Tensor* factor = m_edit.stored(product.input(1 - i));
+            if (own && own->size() == 1 && own->front() == dimension && factor != nullptr && factor->elements() == 1) {
+                return factor->toInts().front();
+            }
+        }
+        return std::nullopt;
+    }
+
     /// Replaces computed sizes by stored scales, where each size is that of the input or a multiple of a fixed one.
     void useScales(NodeProto& node)
     {
@@ -106,10 +160,14 @@ private:
             const ShapeElement& size = (*sizes)[i];
             const Dim& from = (*shape)[i];
             const std::int64_t factor = from.isFixed() && from.size > 0 ? size.number / from.size : 0;
+            constexpr std::int64_t most = 1 << 20U;
+            const auto multiple = factorOf(size, m_values.dimension(node.input(0), i));
             if (size == m_values.dimension(node.input(0), i)) {
                 scales.push_back(1);
+            } else if (multiple && *multiple > 0 && *multiple < most) {
+                scales.push_back(static_cast<float>(*multiple));
             } else if (size.kind == ShapeElement::Kind::Number && factor > 0 && factor * from.size == size.number &&
-                       factor < (1 << 20U)) {
+                       factor < most) {
                 scales.push_back(static_cast<float>(factor));
             } else {
                 return;

@@ -254,6 +254,25 @@ private slots:
             << QByteArray("g (int64[2] x) => (int64[2] y) <int64 two = {2}> { r = Mod(x, two) d = Sub(x, r) "
                           "y = Div(d, two) }")
             << QByteArray("Mod Sub Div");
+        const QByteArray resize =
+            "g (float[A,2,B,C] x) => (float[D,E,F,G] y) <int64[1] channels = {2}, int64[1] two = {2}> "
+            "{ n = Shape <start = 0, end = 1> (x) h = Shape <start = 2, end = 3> (x) "
+            "w = Shape <start = 3, end = 4> (x) ";
+        const QByteArray resized = "s = Concat <axis = 0> (n, channels, p, q) "
+                                   "y = Resize <mode = \"linear\", coordinate_transformation_mode = \"align_corners\"> "
+                                   "(x, , , s) }";
+        QTest::newRow("sizes that are multiples")
+            << resize + "p = Mul(h, two) q = Mul(two, w) " + resized << QByteArray("Resize");
+        QTest::newRow("sizes that are multiples of others")
+            << resize + "p = Mul(w, two) q = Mul(two, w) " + resized << QByteArray("Shape Shape Mul Mul Concat Resize");
+        QTest::newRow("an operand expanded to the other's shape")
+            << QByteArray("g (float[2,3] x, float[2,1] z) => (float[2,3] y) <int64[2] s = {2, 3}> { "
+                          "e = Expand(z, s) d = Div(x, e) c = Less(x, d) y = Where(c, d, e) }")
+            << QByteArray("Div Less Where");
+        QTest::newRow("an operand expanded beyond the other's shape")
+            << QByteArray("g (float[1,3] x, float[2,1] z) => (float[2,3] y) <int64[2] s = {2, 3}> { "
+                          "e = Expand(z, s) y = Div(x, e) }")
+            << QByteArray("Expand Div");
     }
     void computesTheSame()
     {
