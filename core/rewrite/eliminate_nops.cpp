@@ -3,6 +3,7 @@
 #include "core/rewrite/graph_edit.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <unordered_set>
 
@@ -75,7 +76,13 @@ private:
             const Permutation order = permutation(node);
             return !order.empty() && std::is_sorted(order.begin(), order.end());
         }
+        if (op == "Pad") {
+            return isStoredAs(node, 1, [](std::int64_t pad) { return pad == 0; });
+        }
         const auto to = m_edit.typeOf(node.output(0)).shape;
+        if (op == "Slice") {
+            return isWholeSlice(node, from.shape, to);
+        }
         if (op == "Reshape" || op == "Flatten" || op == "Expand" || op == "Tile") {
             const bool isSame = from.shape && to && from.shape == to && isFixed(*to);
             return isSame || (op == "Reshape" && from.shape && to && isSameButOne(*from.shape, *to)) ||
@@ -85,6 +92,32 @@ private:
             return isNeutral(node, 1);
         }
         return (op == "Add" || op == "Sub") && isNeutral(node, 0);
+    }
+
+    /// Whether an input is stored and all its numbers pass.
+    template <typename Test>
+    bool isStoredAs(const NodeProto& node, int input, Test test) const
+    {
+        const Tensor* stored = inputOf(node, input).empty() ? nullptr : m_edit.stored(node.input(input));
+        return stored != nullptr && isNumeric(stored->type()) && std::ranges::all_of(stored->toInts(), test);
+    }
+
+    /// Whether a Slice with step 1 takes everything: it keeps the sizes of its axes, or goes from 0 to the largest
+    /// integer.
+    bool isWholeSlice(const NodeProto& node, const std::optional<Shape>& from, const std::optional<Shape>& to) const
+    {
+        const bool hasSteps = !inputOf(node, 4).empty();
+        if (hasSteps && !isStoredAs(node, 4, [](std::int64_t step) { return step == 1; })) {
+            return false;
+        }
+        const auto keepsSize = [&](std::int64_t axis) {
+            const std::size_t at = axisAt(axis, from->size());
+            return at < from->size() && (*from)[at].isFixed() && (*from)[at] == (*to)[at];
+        };
+        constexpr std::int64_t farEnd = std::numeric_limits<std::int32_t>::max();
+        return (from && to && from->size() == to->size() && isStoredAs(node, 3, keepsSize)) ||
+               (isStoredAs(node, 1, [](std::int64_t start) { return start == 0; }) &&
+                isStoredAs(node, 2, [](std::int64_t end) { return end >= farEnd; }));
     }
 
     /// Whether at most one dimension, the same in both shapes, is not fixed: the number of elements determines it.

@@ -137,11 +137,96 @@ private:
     int m_opset;
 };
 
+/// Merges a Slice into its only consumer, if that is a Slice along other axes.
+class SliceJoining {
+public:
+    SliceJoining(const RewrittenModel& model, const NodeNames& names)
+        : m_edit(model, names)
+    {
+    }
+
+    void run()
+    {
+        for (int i = 0; i < m_edit.graph().node_size(); ++i) {
+            const auto before = m_edit.graph().node(i).input_size() > 0
+                                    ? m_edit.producer(m_edit.graph().node(i).input(0))
+                                    : std::nullopt;
+            if (before && m_edit.reads(m_edit.graph().node(i).input(0)) == 1) {
+                join(*before, i);
+            }
+        }
+        m_edit.finish();
+    }
+
+private:
+    using Ints = std::vector<std::int64_t>;
+
+    struct Cut {
+        Ints begins;
+        Ints ends;
+        Ints axes;
+        Ints steps;
+    };
+
+    /// What a Slice with stored bounds takes.
+    std::optional<Cut> cutOf(const NodeProto& node) const
+    {
+        const auto shape = node.input_size() > 0 ? m_edit.typeOf(node.input(0)).shape : std::nullopt;
+        if (!isOperator(node, "Slice") || node.input_size() < 4 || !shape) {
+            return std::nullopt;
+        }
+        Cut cut;
+        Ints* const parts[]{&cut.begins, &cut.ends, &cut.axes, &cut.steps};
+        for (int i = 1; i < node.input_size(); ++i) {
+            const Tensor* stored = node.input(i).empty() ? nullptr : m_edit.stored(node.input(i));
+            if (stored == nullptr) {
+                return std::nullopt;
+            }
+            *parts[i - 1] = stored->toInts();
+        }
+        cut.steps.resize(cut.axes.size(), 1);
+        for (std::int64_t& axis : cut.axes) {
+            axis += axis < 0 ? static_cast<std::int64_t>(shape->size()) : 0;
+        }
+        return cut;
+    }
+
+    void join(int before, int index)
+    {
+        NodeProto& node = *m_edit.graph().mutable_node(index);
+        const NodeProto& inner = m_edit.graph().node(before);
+        auto first = cutOf(inner);
+        const auto second = cutOf(node);
+        const auto isCut = [&](std::int64_t axis) { return std::ranges::find(first->axes, axis) != first->axes.end(); };
+        if (!first || !second || std::ranges::any_of(second->axes, isCut)) {
+            return;
+        }
+        const std::string label = labelOf(node);
+        const std::string x = inner.input(0);
+        node.clear_input();
+        node.add_input(x);
+        const auto add = [&](Ints Cut::*part, const char* name) {
+            Ints& all = (*first).*part;
+            const Ints& added = (*second).*part;
+            all.insert(all.end(), added.begin(), added.end());
+            node.add_input(m_edit.addWeight(label + "/" + name, Tensor::ints(all)));
+        };
+        add(&Cut::begins, "starts");
+        add(&Cut::ends, "ends");
+        add(&Cut::axes, "axes");
+        add(&Cut::steps, "steps");
+        m_edit.merge(before, index);
+    }
+
+    GraphEdit m_edit;
+};
+
 } // namespace
 
 void mergeSlices(RewrittenModel model, const NodeNames& names)
 {
     SliceMerging(model, names).run();
+    SliceJoining(model, names).run();
 }
 
 } // namespace crosswalk

@@ -273,6 +273,25 @@ private slots:
             << QByteArray("g (float[1,3] x, float[2,1] z) => (float[2,3] y) <int64[2] s = {2, 3}> { "
                           "e = Expand(z, s) y = Div(x, e) }")
             << QByteArray("Expand Div");
+        QTest::newRow("slices of everything, and a Pad of nothing")
+            << QByteArray("g (float[A,4] x) => (float[A,4] y) <int64[1] zero = {0}, int64[1] one = {1}, "
+                          "int64[1] four = {4}, int64[1] end = {9223372036854775807}, int64[4] none = {0, 0, 0, 0}> { "
+                          "a = Slice(x, zero, end, zero, one) b = Slice(a, zero, four, one) p = Pad(b, none) "
+                          "y = Neg(p) }")
+            << QByteArray("Neg");
+        QTest::newRow("reversed slices")
+            << QByteArray("g (float[A,4] x) => (float[A,4] y) <int64[1] back = {-1}, int64[1] one = {1}, "
+                          "int64[1] end = {-9223372036854775807}> { b = Slice(x, back, end, one, back) y = Neg(b) }")
+            << QByteArray("Slice Neg");
+        QTest::newRow("slices along several axes")
+            << QByteArray("g (float[A,6,5] x) => (float[A,2,3] y) <int64[1] one = {1}, int64[1] two = {2}, "
+                          "int64[1] five = {5}, int64[1] last = {-1}> { a = Slice(x, one, five, one, two) "
+                          "b = Slice(a, two, five, last) y = Neg(b) }")
+            << QByteArray("Slice Neg");
+        QTest::newRow("slices along one axis")
+            << QByteArray("g (float[A,6] x) => (float[A,2] y) <int64[1] one = {1}, int64[1] three = {3}, "
+                          "int64[1] five = {5}> { a = Slice(x, one, five, one) y = Slice(a, one, three, one) }")
+            << QByteArray("Slice Slice");
     }
     void computesTheSame()
     {
