@@ -3,7 +3,11 @@
 #include "core/rewrite/scaled_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace crosswalk {
 namespace {
@@ -37,8 +41,22 @@ void rewrite(GraphEdit& edit, NodeProto& conv, const NodeProto& norm, const Tens
     }
 }
 
+/// The Shape nodes that read a value, by value.
+using ShapeReaders = std::unordered_map<std::string, std::vector<int>>;
+
+ShapeReaders shapeReaders(const GraphEdit& edit)
+{
+    ShapeReaders readers;
+    for (int i = 0; i < edit.graph().node_size(); ++i) {
+        if (isOperator(edit.graph().node(i), "Shape")) {
+            readers[edit.graph().node(i).input(0)].push_back(i);
+        }
+    }
+    return readers;
+}
+
 /// Folds node `index` into the preceding Conv if it is a suitable BatchNormalization.
-void foldBatchNorm(GraphEdit& edit, int index)
+void foldBatchNorm(GraphEdit& edit, const ShapeReaders& readers, int index)
 {
     const NodeProto& norm = edit.graph().node(index);
     if (norm.op_type() != "BatchNormalization" || !norm.domain().empty() || norm.output_size() != 1 ||
@@ -46,7 +64,10 @@ void foldBatchNorm(GraphEdit& edit, int index)
         return;
     }
     const auto producer = edit.producer(norm.input(0));
-    if (!producer || edit.reads(norm.input(0)) != 1) {
+    // Others may read the shape, which stays the same.
+    const auto found = readers.find(norm.input(0));
+    const std::vector<int> shapes = found != readers.end() ? found->second : std::vector<int>();
+    if (!producer || edit.reads(norm.input(0)) != 1 + static_cast<int>(shapes.size())) {
         return;
     }
     NodeProto& conv = *edit.graph().mutable_node(*producer);
@@ -67,6 +88,9 @@ void foldBatchNorm(GraphEdit& edit, int index)
     }
     rewrite(edit, conv, norm, *weight, bias, terms);
     conv.set_output(0, norm.output(0));
+    for (const int shape : shapes) {
+        edit.graph().mutable_node(shape)->set_input(0, norm.output(0));
+    }
     edit.merge(index, *producer);
 }
 
@@ -75,8 +99,9 @@ void foldBatchNorm(GraphEdit& edit, int index)
 void foldBatchNormalization(RewrittenModel model, const NodeNames& names)
 {
     GraphEdit edit(model, names);
+    const ShapeReaders readers = shapeReaders(edit);
     for (int i = 0; i < edit.graph().node_size(); ++i) {
-        foldBatchNorm(edit, i);
+        foldBatchNorm(edit, readers, i);
     }
     edit.finish();
 }

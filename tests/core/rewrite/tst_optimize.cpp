@@ -292,6 +292,16 @@ private slots:
             << QByteArray("g (float[A,6] x) => (float[A,2] y) <int64[1] one = {1}, int64[1] three = {3}, "
                           "int64[1] five = {5}> { a = Slice(x, one, five, one) y = Slice(a, one, three, one) }")
             << QByteArray("Slice Slice");
+        QTest::newRow("normalization behind a convolution whose shape is read")
+            << QByteArray("g (float[A,1,2,2] x) => (float[A,2,2,2] y, int64[4] s) <float[2,1,1,1] k = {2, 3}, "
+                          "float[2] c = {1, 2}, float[2] v = {4, 9}> { a = Conv(x, k) "
+                          "b = BatchNormalization(a, c, c, c, v) s = Shape(a) y = Relu(b) }")
+            << QByteArray("Conv Shape Relu");
+        QTest::newRow("normalization behind a convolution that is read")
+            << QByteArray("g (float[A,1,2,2] x) => (float[A,2,2,2] y) <float[2,1,1,1] k = {2, 3}, "
+                          "float[2] c = {1, 2}, float[2] v = {4, 9}> { a = Conv(x, k) "
+                          "b = BatchNormalization(a, c, c, c, v) y = Add(a, b) }")
+            << QByteArray("Conv BatchNormalization Add");
     }
     void computesTheSame()
     {
