@@ -24,6 +24,8 @@ public:
                 multiplyBytes(node);
             } else if (isOperator(node, "Add")) {
                 rectify(i);
+            } else if (isOperator(node, "Mul") && !clipLine(node)) {
+                multiplyByHardSigmoid(node);
             }
         }
         m_edit.dropUnread();
@@ -53,6 +55,81 @@ private:
         }
         node.set_op_type("MatMulInteger");
         node.mutable_input()->Assign(bytes.begin(), bytes.end());
+    }
+
+    /// A stored float32 of rank 0, or of one element on at most one axis.
+    std::optional<double> number(const std::string& value) const
+    {
+        const Tensor* stored = value.empty() ? nullptr : m_edit.stored(value);
+        const bool isOne = stored != nullptr && stored->type() == ElementType::Float32 && stored->elements() == 1 &&
+                           stored->rank() <= 1;
+        return isOne ? std::optional(stored->toDoubles().front()) : std::nullopt;
+    }
+
+    /// The operand of a sum or product with a stored number, and the number.
+    std::optional<std::pair<std::string, double>> withNumber(const NodeProto& node) const
+    {
+        for (const int i : {0, 1}) {
+            if (const auto found = number(node.input(1 - i)); found && !number(node.input(i))) {
+                return std::pair(node.input(i), *found);
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// Turns clip(x + b, 0, c) / c into HardSigmoid.
+    bool clipLine(NodeProto& node)
+    {
+        const auto quotient = withNumber(node);
+        const NodeProto* clip = quotient ? producer(quotient->first, "Clip") : nullptr;
+        if (clip == nullptr || m_edit.reads(clip->output(0)) != 1 || clip->input_size() != 3) {
+            return false;
+        }
+        const auto low = number(clip->input(1));
+        const auto high = number(clip->input(2));
+        const NodeProto* sum = producer(clip->input(0), "Add");
+        const auto shifted = sum != nullptr && m_edit.reads(sum->output(0)) == 1 ? withNumber(*sum) : std::nullopt;
+        constexpr double precision = 1e-6;
+        const bool isLine = shifted && low == 0 && high && *high > 0 &&
+                            std::abs(quotient->second * *high - 1) < precision &&
+                            m_edit.typeOf(shifted->first).shape == m_edit.typeOf(node.output(0)).shape;
+        if (!isLine) {
+            return false;
+        }
+        node.set_op_type("HardSigmoid");
+        node.clear_input();
+        node.add_input(shifted->first);
+        addFloat(node, "alpha", 1 / *high);
+        addFloat(node, "beta", shifted->second / *high);
+        return true;
+    }
+
+    static void addFloat(NodeProto& node, const char* name, double value)
+    {
+        auto* attribute = node.add_attribute();
+        attribute->set_name(name);
+        attribute->set_type(::onnx::AttributeProto::FLOAT);
+        attribute->set_f(static_cast<float>(value));
+    }
+
+    /// Turns x hardsigmoid(x) into HardSwish.
+    void multiplyByHardSigmoid(NodeProto& node)
+    {
+        constexpr int firstHardSwish = 14;
+        for (const int i : {0, 1}) {
+            const NodeProto* gate = producer(node.input(i), "HardSigmoid");
+            const auto is = [&](const char* name, double usual, double value) {
+                return std::abs(floatAttribute(*gate, name, static_cast<float>(usual)) - value) < 1e-6;
+            };
+            if (gate != nullptr && m_edit.opset() >= firstHardSwish && m_edit.reads(gate->output(0)) == 1 &&
+                gate->input(0) == node.input(1 - i) && is("alpha", 0.2, 1.0 / 6) && is("beta", 0.5, 0.5)) {
+                const std::string x = gate->input(0);
+                node.set_op_type("HardSwish");
+                node.clear_input();
+                node.add_input(x);
+                return;
+            }
+        }
     }
 
     /// Turns relu(x) + c relu(-x), with stored finite numbers c, into PRelu with the slope -c: it differs in the sign

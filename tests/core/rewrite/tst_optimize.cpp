@@ -302,6 +302,20 @@ private slots:
                           "float[2] c = {1, 2}, float[2] v = {4, 9}> { a = Conv(x, k) "
                           "b = BatchNormalization(a, c, c, c, v) y = Add(a, b) }")
             << QByteArray("Conv BatchNormalization Add");
+        const QByteArray gate =
+            "g (float[A,4] x) => (float[A,4] y) <float three = {3}, float zero = {0}, float six = {6}, "
+            "float sixth = {0.16666667}, float[1,1,1] wide = {3}> { ";
+        QTest::newRow("hard sigmoid") << gate + "a = Add(x, three) c = Clip(a, zero, six) y = Mul(c, sixth) }"
+                                      << QByteArray("HardSigmoid");
+        QTest::newRow("hard swish") << gate +
+                                           "a = Add(x, three) c = Clip(a, zero, six) s = Mul(c, sixth) y = Mul(x, s) }"
+                                    << QByteArray("HardSwish");
+        QTest::newRow("a clipped line with another slope")
+            << gate + "a = Add(x, three) c = Clip(a, zero, six) y = Mul(c, three) }" << QByteArray("Add Clip Mul");
+        QTest::newRow("a clipped line that is read")
+            << gate + "a = Add(x, three) c = Clip(a, zero, six) m = Mul(c, sixth) y = Sub(m, c) }"
+            << QByteArray("Add Clip Mul Sub");
+
     }
     void computesTheSame()
     {
