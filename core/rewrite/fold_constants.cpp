@@ -1,5 +1,6 @@
 #include "core/onnx/fold.h"
 #include "core/onnx/node.h"
+#include "core/rewrite/constant_functions.h"
 #include "core/rewrite/constant_results.h"
 #include "core/rewrite/graph_edit.h"
 
@@ -33,7 +34,11 @@ std::optional<std::vector<Tensor>> resultsOf(const GraphEdit& edit, const NodePr
             return std::vector{std::move(*result)};
         }
     }
-    return constantResults(node, inputs, [&](const std::string& name) { return edit.typeOf(name); });
+    if (auto results = constantResults(node, inputs, [&](const std::string& name) { return edit.typeOf(name); })) {
+        return results;
+    }
+    auto result = constantFunction(node, inputs);
+    return result ? std::optional(std::vector{std::move(*result)}) : std::nullopt;
 }
 
 } // namespace

@@ -316,6 +316,19 @@ private slots:
             << gate + "a = Add(x, three) c = Clip(a, zero, six) m = Mul(c, sixth) y = Sub(m, c) }"
             << QByteArray("Add Clip Mul Sub");
 
+        QTest::newRow("functions of stored numbers")
+            << QByteArray(
+                   "g (float[2,2] x) => (float[2,2] y) <float[2,3] a = {1, -2, 3, -4, 5, -6}, "
+                   "float[3,2] b = {1, 2, 3, 4, 5, 6}, int64[2] i = {1, 0}, float one = {1}, int64[2] n = {4, 9}, "
+                   "float half = {-0.5}> { r = Relu(a) m = MatMul(r, b) g = Gather(m, i) t = Sigmoid(g) u = Tanh(t) "
+                   "e = Exp(u) l = Log(e) v = Max(l, one, t) w = Min(v, e) c = Less(w, one) d = Not(c) o = Or(c, d) "
+                   "p = And(o, d) s = Where(p, w, one) q = Cast <to = 1> (n) z = Pow(q, half) k = Mul(s, z) "
+                   "y = Add(x, k) }")
+            << QByteArray("Add");
+        QTest::newRow("a NaN among stored numbers")
+            << QByteArray("g (float[2] x) => (float[2] y) <float[2] a = {-1, 4}> { r = Sqrt(a) m = Max(r, a) "
+                          "c = Less(m, x) y = Where(c, x, x) }")
+            << QByteArray("Max Less Where");
     }
     void computesTheSame()
     {
