@@ -454,6 +454,42 @@ linalg_diagonal: torch.linalg.diagonal(s, offset=1)
 """
 
 
+# Layers with dynamically quantized weights: the layer, and its call. Weights are float16 where the name says half, and have a scale for each
+# output where it says channel.
+QUANTIZED = """
+linear_half: Linear(4, 3): self.layer(x)
+lstm: LSTM(4, 3): self.layer(x)
+lstm_stacked: LSTM(4, 3, 2, bidirectional=True, batch_first=True, dropout=0.3): self.layer(x)
+lstm_channel: LSTM(4, 3): self.layer(x)
+lstm_half: LSTM(4, 3): self.layer(x)
+lstm_states: LSTM(4, 4): self.layer(x, (y[:1], p[:1]))
+lstm_packed: LSTM(4, 3, bidirectional=True): padded(self.layer(packed(x * 3, [1, 2, 1])))
+gru: GRU(4, 3): self.layer(x)
+gru_stacked: GRU(4, 3, 2, bidirectional=True, batch_first=True): self.layer(x)
+gru_packed: GRU(4, 3): padded(self.layer(packed(x * 3, [2, 1, 1])))
+lstm_cell: LSTMCell(4, 4): self.layer(m, (d, d * 2))
+gru_cell: GRUCell(4, 4): self.layer(m, d)
+rnn_cell: RNNCell(4, 4): self.layer(m, d)
+rnn_relu_cell: RNNCell(4, 4, nonlinearity='relu'): self.layer(m, d)
+"""
+
+
+def packed(x, lengths):
+    return torch.nn.utils.rnn.pack_padded_sequence(x, torch.tensor(lengths), enforce_sorted=False)
+
+
+def padded(result):
+    return torch.nn.utils.rnn.pad_packed_sequence(result[0])[0], result[1]
+
+
+def quantized(layer, name):
+    kinds = torch.ao.quantization
+    half = {"qconfig_spec": {type(layer)}, "dtype": torch.float16}
+    by_channel = {"qconfig_spec": {type(layer): kinds.per_channel_dynamic_qconfig}}
+    how = half if "half" in name else by_channel if "channel" in name else {"qconfig_spec": {type(layer)}}
+    return kinds.quantize_dynamic(torch.nn.Sequential(layer.eval()), **how)[0]
+
+
 def with_special(x):
     x.flat[[1, 5, 9]] = [np.inf, -np.inf, -0.0]
     return x
@@ -470,14 +506,16 @@ def flattened(result):
     return [leaf for part in result for leaf in flattened(part)]
 
 
-def record(name, call, folder, exports):
+def record(name, call, folder, exports, layer=None):
     used = [key for key in INPUTS if re.search(rf"(?<![\w.]){key}(?![\w(=])", call)]
     random = np.random.default_rng(zlib.crc32(name.encode()))
     values = {key: INPUTS[key](random) for key in used}
     tensors = [torch.from_numpy(np.ascontiguousarray(v.astype(np.float32) if v.dtype == np.float64 else v)) for v in values.values()]
-    scope = {"torch": torch, "F": F, "torchvision": torchvision}
+    scope = {"torch": torch, "F": F, "torchvision": torchvision, "packed": packed, "padded": padded}
     exec(f"class Model(torch.nn.Module):\n    def forward(self, {', '.join(used)}):\n        return {call}\n", scope)
     model = scope["Model"]().eval()
+    if layer is not None:
+        model.layer = layer
     with torch.no_grad():
         outputs = [output.detach().numpy() for output in flattened(model(*tensors))]
         os.makedirs(os.path.join(folder, "test_data_set_0"))
@@ -508,15 +546,21 @@ def main():
     a = parser.parse_args()
     torch.set_num_threads(1)
     recorded = 0
-    for line in filter(None, CALLS.splitlines()):
-        name, call = line.split(": ", 1)
+    lines = [(*line.split(": ", 1), None) for line in filter(None, CALLS.splitlines())]
+    if not a.export:  # exported programs do not contain quantized weights
+        layers = [line.split(": ") for line in filter(None, QUANTIZED.splitlines())]
+        lines += [(f"quantized_{name}", call, layer) for name, layer, call in layers]
+    for name, call, layer in lines:
         if not re.search(a.only, name):
             continue
+        if layer is not None:
+            torch.manual_seed(zlib.crc32(name.encode()))
+            layer = quantized(eval(f"torch.nn.{layer}"), name)
         name = ("call_pt2_" if a.export else "call_") + name
         folder = os.path.join(a.out, name)
         shutil.rmtree(folder, ignore_errors=True)
         try:
-            record(name, call, folder, a.export)
+            record(name, call, folder, a.export, layer)
             recorded += 1
         except Exception as error:  # PyTorch rejects the call, or cannot trace it
             print(f"{name}: {str(error).splitlines()[0]}")

@@ -15,13 +15,23 @@ namespace {
 std::unordered_map<std::string_view, const OpRow*> makeTable()
 {
     std::unordered_map<std::string_view, const OpRow*> table;
-    for (const auto family :
-         {activationOps(), arithmeticOps(),  arrangementOps(), attentionOps(),     cellOps(),          comparisonOps(),
-          controlOps(),    convolutionOps(), creationOps(),    cumulativeOps(),    embeddingBagOps(),  indexingOps(),
-          lossOps(),       matrixOps(),      normOps(),        normalizationOps(), orderOps(),         placeOps(),
-          poolingOps(),    recurrentOps(),   reductionOps(),   resizingOps(),      scatterOps(),       shapeOps(),
-          sizeOps(),       specialOps(),     spectrumOps(),    numberOps(),        scriptControlOps(), unaryOps(),
-          visionOps(),     quantizedOps()}) {
+    for (const auto family : {activationOps(),     arithmeticOps(),
+                              arrangementOps(),    attentionOps(),
+                              cellOps(),           comparisonOps(),
+                              controlOps(),        convolutionOps(),
+                              creationOps(),       cumulativeOps(),
+                              embeddingBagOps(),   indexingOps(),
+                              lossOps(),           matrixOps(),
+                              normOps(),           normalizationOps(),
+                              orderOps(),          placeOps(),
+                              poolingOps(),        recurrentOps(),
+                              reductionOps(),      resizingOps(),
+                              scatterOps(),        shapeOps(),
+                              sizeOps(),           specialOps(),
+                              spectrumOps(),       numberOps(),
+                              scriptControlOps(),  unaryOps(),
+                              visionOps(),         quantizedOps(),
+                              packedSequenceOps(), quantizedRecurrentOps()}) {
         for (const OpRow& row : family) {
             [[maybe_unused]] const bool added = table.emplace(row.name, &row).second;
             assert(added && "an operator is in two families");

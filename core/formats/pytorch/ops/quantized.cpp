@@ -1,9 +1,9 @@
 // Tensors of 8-bit integers with a scale and a zero point: x = (number - zero point) scale.
 
+#include "core/formats/pytorch/ops/dynamic_product.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace crosswalk::pytorch {
@@ -68,18 +68,6 @@ OnnxValues dequantizedBy(NodeContext& ctx)
     return {emit::cast(ctx, ctx.emit("Mul", {shifted, scale}), arguments.type("out_dtype", ElementType::Float32))};
 }
 
-struct QuantizationRange {
-    OnnxValue low;  ///< at most 0
-    OnnxValue high; ///< at least 0
-};
-
-QuantizationRange quantizationRange(const NodeContext& ctx, OnnxValue x, ElementType type)
-{
-    const OnnxValue zero = ctx.onnx.scalar(type, 0);
-    return {ctx.emit("Min", {emit::cast(ctx, emit::reduce(ctx, "ReduceMin", x, {}, false), type), zero}),
-            ctx.emit("Max", {emit::cast(ctx, emit::reduce(ctx, "ReduceMax", x, {}, false), type), zero})};
-}
-
 /// determine_qparams in torch/ao/quantization/utils.py, which computes in float32.
 OnnxValues chooseParameters(NodeContext& ctx)
 {
@@ -98,44 +86,12 @@ OnnxValues chooseParameters(NodeContext& ctx)
     return {emit::cast(ctx, scale, ElementType::Float64), emit::cast(ctx, zeroPoint, ElementType::Int64)};
 }
 
-/// A linear layer with 8-bit weights, which quantizes its input by the input's own range: ChooseQuantizationParams in
-/// aten/src/ATen/native/quantized/cpu/QuantUtils.h, in double precision. With `reduce_range`, the numbers have 7 bits,
-/// which DynamicQuantizeLinear does not offer.
 OnnxValues dynamicLinear(NodeContext& ctx)
 {
-    using enum ElementType;
     const Arguments arguments(ctx);
-    const OnnxValue x = arguments.tensor("self");
-    const double most = arguments.truth("reduce_range") ? 127 : 255;
-    const auto [low, high] = quantizationRange(ctx, x, Float64);
-    const OnnxValue exact = ctx.emit("Div", {ctx.emit("Sub", {high, low}), ctx.onnx.scalar(Float64, most)});
-    // A scale whose reciprocal is infinite is 0.1, and a smaller one than 6.1e-5 is that.
-    constexpr double smallest = 1.0 / std::numeric_limits<float>::max();
-    const OnnxValue usable = ctx.emit(
-        "Where", {ctx.emit("Less", {exact, ctx.onnx.scalar(Float64, smallest)}), ctx.onnx.scalar(Float64, 0.1), exact});
-    constexpr double threshold = 6.1e-5F;
-    const OnnxValue scale = emit::cast(ctx, ctx.emit("Max", {usable, ctx.onnx.scalar(Float64, threshold)}), Float32);
-    const OnnxValue zeroPoint =
-        emit::clip(ctx, ctx.emit("Round", {ctx.emit("Neg", {ctx.emit("Div", {low, usable})})}), 0, most);
-    const OnnxValue steps = ctx.emit("Mul", {x, ctx.emit("Reciprocal", {scale})});
-    const OnnxValue shifted = ctx.emit("Round", {ctx.emit("Add", {steps, emit::cast(ctx, zeroPoint, Float32)})});
-    const OnnxValue numbers = emit::cast(ctx, emit::clip(ctx, shifted, 0, 255), UInt8);
-
-    const OnnxValue weight = emit::transpose(ctx, arguments.tensor("weight"), {1, 0});
-    OnnxValues operands{numbers, weight, emit::cast(ctx, zeroPoint, UInt8)};
-    const auto vectorOf = [&](std::string_view name, ElementType type) { // one for all outputs, or one for each
-        return emit::reshape(ctx, operand(ctx, arguments, name, type), Ints{-1});
-    };
-    const OnnxValue shift = vectorOf("zero_point", Int8);
-    const Tensor* stored = ctx.onnx.content(shift);
-    const auto shifts = stored != nullptr ? stored->toInts() : Ints{1};
-    if (std::ranges::any_of(shifts, [](std::int64_t one) { return one != 0; })) {
-        operands.push_back(shift);
-    }
-    const OnnxValue sums = emit::cast(ctx, ctx.emit("MatMulInteger", operands), Float32);
-    const OnnxValue products = ctx.emit("Mul", {sums, ctx.emit("Mul", {scale, vectorOf("scale", Float32)})});
-    const OnnxValue bias = arguments.optional("bias");
-    return {bias ? ctx.emit("Add", {products, bias}) : products};
+    const QuantizedWeight weight{arguments.tensor("weight"), operand(ctx, arguments, "scale", ElementType::Float32),
+                                 operand(ctx, arguments, "zero_point", ElementType::Int8), arguments.optional("bias")};
+    return {dynamicProduct(ctx, arguments.tensor("self"), weight, arguments.truth("reduce_range"))};
 }
 
 } // namespace

@@ -3,6 +3,9 @@
 
 #include "core/formats/pytorch/torchscript/quantized_functions.h"
 
+#include "core/formats/pytorch/torchscript/packed_layers.h"
+#include "core/formats/pytorch/torchscript/quantized_recurrence.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -14,18 +17,6 @@ using Arguments = Interpreter::Arguments;
 
 constexpr std::int64_t signedBytes = 12; ///< qint8, as a scalar type
 constexpr std::int64_t unsignedBytes = 13;
-
-const ObjectCell* quantizedIn(Interpreter& script, const ScriptValue& value)
-{
-    const auto* ref = std::get_if<ObjectRef>(&value);
-    return ref != nullptr && script.object(*ref).type == quantizedType ? &script.object(*ref) : nullptr;
-}
-
-ScriptValue attributeOf(const ObjectCell& object, std::string_view name)
-{
-    const auto found = object.attributes.find(name);
-    return found != object.attributes.end() ? found->second : ScriptValue();
-}
 
 /// The floating numbers of a quantized tensor; any other value unchanged.
 ScriptValue floating(Interpreter& script, const ScriptValue& value)
@@ -72,57 +63,6 @@ ScriptValue rounded(Interpreter& script, const ScriptValue& value, const ScriptV
     return quantized(script, steps, scale, zeroPoint, type);
 }
 
-/// The weight and the bias of a layer, and the settings of a convolution.
-struct PackedLayer {
-    ObjectRef weight;
-    ScriptValue bias;
-    std::vector<std::int64_t> settings;
-};
-
-[[noreturn]] void refuseLayout()
-{
-    Interpreter::unsupported("the packed weights have an unknown layout");
-}
-
-PackedLayer unpack(Interpreter& script, const ScriptValue& value)
-{
-    const auto* ref = std::get_if<ObjectRef>(&value);
-    const ScriptValue state = ref != nullptr ? attributeOf(script.object(*ref), packedState) : ScriptValue();
-    if (!std::holds_alternative<std::shared_ptr<const TupleValue>>(state)) {
-        refuseLayout();
-    }
-    Arguments items = script.itemsOf(state);
-    PackedLayer layer;
-    const auto take = [&](const ScriptValue& weight) {
-        if (quantizedIn(script, weight) == nullptr) {
-            refuseLayout();
-        }
-        layer.weight = std::get<ObjectRef>(weight);
-    };
-    if (items.size() == 2) { // of a linear layer
-        take(items[0]);
-        layer.bias = items[1];
-        return layer;
-    }
-    if (items.size() != 3) {
-        refuseLayout();
-    }
-    // Of a convolution: the layout's version, its settings and weight, and its bias.
-    const Arguments tensors = script.itemsOf(items[1]);
-    const Arguments optional = script.itemsOf(items[2]);
-    const auto* settings = tensors.size() == 2 ? std::get_if<TensorRef>(tensors.data()) : nullptr;
-    const Graph& model = script.graphs.model();
-    const Tensor* stored =
-        settings != nullptr ? model.tensorOf(script.heap.tensors[settings->index].value.id) : nullptr;
-    if (stored == nullptr || optional.empty()) {
-        refuseLayout();
-    }
-    layer.settings = stored->toInts();
-    take(tensors[1]);
-    layer.bias = optional[0];
-    return layer;
-}
-
 /// Settings are the number of dimensions, then for each: strides, paddings, dilations and output paddings; then the
 /// groups and whether it is a transposed convolution.
 ScriptValue convolved(Interpreter& script, const ScriptValue& x, const PackedLayer& layer)
@@ -148,21 +88,6 @@ ScriptValue convolved(Interpreter& script, const ScriptValue& x, const PackedLay
 ScriptValue relu(Interpreter& script, const ScriptValue& x)
 {
     return script.callSignature("aten::relu", {x});
-}
-
-/// The arguments after `first`, of which `count` follow by position or by these names.
-Arguments following(const Arguments& arguments, const ScriptArguments& named, std::size_t first,
-                    std::span<const std::string_view> names)
-{
-    Arguments values;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        const auto given =
-            std::ranges::find_if(named, [&](const auto& argument) { return argument.first == names[i]; });
-        values.push_back(first + i < arguments.size() ? arguments[first + i]
-                         : given != named.end()       ? given->second
-                                                      : ScriptValue());
-    }
-    return values;
 }
 
 /// Operators whose result has the scale and the zero point that their last arguments are.
@@ -195,28 +120,29 @@ std::optional<ScriptValue> layer(Interpreter& script, std::string_view name, con
     const ScriptValue type = quantizedIn(script, arguments[0]) != nullptr
                                  ? attributeOf(*quantizedIn(script, arguments[0]), "dtype")
                                  : ScriptValue(unsignedBytes);
-    const Arguments parameters = following(arguments, named, 2, names);
+    const Arguments parameters = argumentsFrom(arguments, named, 2, names);
     return rounded(script, hasRelu ? relu(script, value) : value, parameters[0], parameters[1], type);
 }
 
 std::optional<ScriptValue> dynamicLayer(Interpreter& script, std::string_view name, const Arguments& arguments,
                                         const ScriptArguments& named)
 {
-    const bool hasRelu = name == "linear_relu_dynamic";
-    if ((name != "linear_dynamic" && !hasRelu) || arguments.size() < 2) {
+    const bool hasRelu = name == "linear_relu_dynamic" || name == "linear_relu_dynamic_fp16";
+    if ((name != "linear_dynamic" && name != "linear_dynamic_fp16" && !hasRelu) || arguments.size() < 2) {
         return std::nullopt;
     }
     const PackedLayer packed = unpack(script, arguments[1]);
-    const ObjectCell& weight = script.object(packed.weight);
-    constexpr auto names = std::to_array<std::string_view>({"reduce_range"});
-    const ScriptValue reduce = following(arguments, named, 2, names)[0];
-    const ScriptArguments operands{{"self", arguments[0]},
-                                   {"weight", attributeOf(weight, "numbers")},
-                                   {"scale", attributeOf(weight, "scale")},
-                                   {"zero_point", attributeOf(weight, "zero_point")},
-                                   {"bias", packed.bias},
-                                   {"reduce_range", isNone(reduce) ? ScriptValue(false) : reduce}};
-    const ScriptValue value = script.newTensor(script.emit("quantized::linear_dynamic", "", operands, 1)[0]);
+    ScriptValue value;
+    if (quantizedIn(script, packed.weight) == nullptr) {
+        value = script.callSignature("aten::linear", {arguments[0], packed.weight, packed.bias});
+    } else {
+        constexpr auto names = std::to_array<std::string_view>({"reduce_range"});
+        const ScriptValue reduce = argumentsFrom(arguments, named, 2, names)[0];
+        ScriptArguments operands{{"self", arguments[0]},
+                                 {"reduce_range", isNone(reduce) ? ScriptValue(false) : reduce}};
+        addWeight(script, operands, "", packed);
+        value = script.newTensor(script.emit("quantized::linear_dynamic", "", operands, 1)[0]);
+    }
     return hasRelu ? relu(script, value) : value;
 }
 
@@ -275,7 +201,7 @@ ScriptValue concatenated(Interpreter& script, const Arguments& arguments, const 
         Interpreter::unsupported("quantized::cat of tensors that are not quantized");
     }
     constexpr auto names = std::to_array<std::string_view>({"dim", "scale", "zero_point"});
-    Arguments settings = following(arguments, named, 1, names);
+    Arguments settings = argumentsFrom(arguments, named, 1, names);
     const ScriptValue type = attributeOf(*first, "dtype");
     settings[1] = isNone(settings[1]) ? attributeOf(*first, "scale") : settings[1];
     settings[2] = isNone(settings[2]) ? attributeOf(*first, "zero_point") : settings[2];
@@ -293,8 +219,11 @@ std::optional<ScriptValue> callQuantized(Interpreter& script, const std::string&
     }
     if (op == "aten::quantize_per_tensor") {
         constexpr auto names = std::to_array<std::string_view>({"scale", "zero_point", "dtype"});
-        const Arguments settings = following(arguments, named, 1, names);
+        const Arguments settings = argumentsFrom(arguments, named, 1, names);
         return rounded(script, arguments[0], settings[0], settings[1], settings[2]);
+    }
+    if (auto value = callQuantizedRecurrence(script, op, arguments, named)) {
+        return value;
     }
     constexpr std::string_view space = "quantized::";
     if (op.starts_with(space)) {
