@@ -1,7 +1,9 @@
 #include "core/formats/pytorch/lowering/functionalize.h"
 
 #include "core/formats/pytorch/argument_names.h"
+#include "core/formats/pytorch/lowering/view_calls.h"
 #include "core/graph/attributes.h"
+#include "core/graph/graph_rewriter.h"
 
 #include <algorithm>
 #include <array>
@@ -60,17 +62,26 @@ bool isInPlace(std::string_view op)
     return op.starts_with(space) && op.ends_with('_') && !op.ends_with("__") && op != "aten::detach_";
 }
 
-/// An operator to be called, with the arguments of a node as far as it has them.
-struct Call {
-    std::string op;
-    std::vector<std::pair<std::string, ValueId>> inputs;
-    std::vector<Attribute> attributes;
-};
+bool writesInPlace(const Graph& graph)
+{
+    return std::ranges::any_of(graph.nodes(),
+                               [](const Node& node) { return isInPlace(node.op) || isInPlaceView(node.op); }) ||
+           std::ranges::any_of(graph.subgraphs, [](const auto& body) { return writesInPlace(*body); });
+}
+
+bool refersToBody(const Attribute& attribute)
+{
+    return std::holds_alternative<SubgraphId>(attribute.value);
+}
 
 class Functionalization {
 public:
-    Functionalization(Graph& graph, std::vector<Diagnostic>& problems)
+    /// `path`: to the graph in the source.
+    Functionalization(Graph& graph, GraphPath path, std::vector<Diagnostic>& problems)
         : m_graph(graph)
+        , m_path(std::move(path))
+        , m_views(graph, m_path)
+        , m_writes(!m_path.empty() || writesInPlace(graph))
         , m_sourceNodes(static_cast<std::uint32_t>(graph.nodeCount()))
         , m_problems(problems)
     {
@@ -90,11 +101,14 @@ public:
                 reshapeInPlace(sources);
             } else if (isInPlace(node().op)) {
                 writeInPlace(sources);
+            } else if (m_writes && std::ranges::any_of(node().attributes, refersToBody)) {
+                runBodies(sources);
             } else {
                 addResults(sources);
             }
         }
         m_node = {};
+        m_outputs = graph().outputs;
         for (std::size_t i = 0; i < graph().outputs.size(); ++i) {
             const ValueId output = graph().outputs[i];
             const ValueId last = read(output);
@@ -120,6 +134,7 @@ private:
         NodeId view = {};                ///< that computes it from the base; none: the same elements
         std::size_t output = 0;          ///< of that node
         std::uint32_t version = 0;       ///< of the memory: of a base, the number of writes
+        NodeId writer = {};              ///< of a base: the first node that writes to it
         NodeId staleSince = {};          ///< the node that may have written to it
         ValueId continuesAs = {};        ///< the value that it is after an operator that gave it another shape
         std::set<ValueId> mayShare = {}; ///< bases whose memory it may share
@@ -159,7 +174,7 @@ private:
             return seen.value;
         }
         const ValueId base = elements(seen.base);
-        seen.value = seen.view ? viewOf(base, seen.view, seen.output, value) : base;
+        seen.value = seen.view ? m_views.view(base, seen.view, seen.output, value, m_node ? m_node : seen.view) : base;
         seen.version = root.version;
         return seen.value;
     }
@@ -239,7 +254,7 @@ private:
         const Memory before = memory(value);
         if (before.base) {
             const ValueId whole =
-                before.view ? scattered(elements(before.base), Node(graph().node(before.view)), before.output, content)
+                before.view ? m_views.withPart(elements(before.base), before.view, before.output, content, m_node)
                             : content;
             if (!whole) {
                 refuse(m_node,
@@ -249,6 +264,7 @@ private:
             write(before.base, whole);
         } else {
             ++memory(value).version;
+            memory(value).writer = before.writer ? before.writer : m_node;
             for (const ValueId other : before.mayShare) {
                 memory(rootOf(other)).staleSince = m_node;
             }
@@ -257,166 +273,180 @@ private:
         memory(value).version = memory(rootOf(value)).version;
     }
 
-    // Calls of operators.
+    // Branches and loops.
 
-    /// The node's operator and arguments, without `self` and what describes the node.
-    Call callOf(const Node& node) const
+    /// What a body does with the memory of its inputs, by their positions.
+    struct BodyEffects {
+        std::set<std::size_t> written;
+        std::vector<std::set<std::size_t>> shared; ///< by output: the inputs whose memory it may share
+    };
+
+    std::optional<std::size_t> inputPosition(ValueId value) const
     {
-        static constexpr auto own = std::to_array<std::string_view>({argumentNames, computedNumbers, overloadName});
-        Call call{.op = node.op, .inputs = {}, .attributes = {}};
-        const auto* names = attributeOf<std::vector<std::string>>(node, argumentNames);
-        for (std::size_t i = 1; names != nullptr && i < node.inputs.size() && i < names->size(); ++i) {
-            call.inputs.emplace_back((*names)[i], node.inputs[i]);
-        }
-        for (const Attribute& attribute : node.attributes) {
-            if (std::ranges::find(own, attribute.name) == own.end()) {
-                call.attributes.push_back(attribute);
-            }
-        }
-        return call;
+        const auto found = std::ranges::find(graph().inputs, value);
+        return found != graph().inputs.end() ? std::optional(static_cast<std::size_t>(found - graph().inputs.begin()))
+                                             : std::nullopt;
     }
 
-    static void set(Call& call, std::string_view name, std::int64_t value)
+    /// After the run of a body.
+    BodyEffects effects()
     {
-        std::erase_if(call.attributes, [&](const Attribute& attribute) { return attribute.name == name; });
-        std::erase_if(call.inputs, [&](const auto& input) { return input.first == name; });
-        call.attributes.push_back({std::string(name), value});
-    }
-
-    std::vector<ValueId> emit(Call call, ValueId self, NodeId origin, std::size_t outputs = 1)
-    {
-        std::vector<std::string> names{"self"};
-        std::vector<std::string> numbers;
-        std::vector<ValueId> inputs{self};
-        for (const auto& [name, value] : call.inputs) {
-            names.push_back(name);
-            inputs.push_back(value);
-            if (name != "src" && name != "other") { // arguments of views are numbers
-                numbers.push_back(name);
+        BodyEffects found;
+        for (std::size_t i = 0; i < graph().inputs.size(); ++i) {
+            if (memory(graph().inputs[i]).version > 0) {
+                found.written.insert(i);
             }
         }
-        call.attributes.push_back({std::string(argumentNames), std::move(names)});
-        if (!numbers.empty()) {
-            call.attributes.push_back({std::string(computedNumbers), std::move(numbers)});
+        for (const ValueId output : m_outputs) {
+            std::set<std::size_t> shared;
+            const ValueId root = rootOf(current(output));
+            std::set<ValueId> bases = memory(root).mayShare;
+            bases.insert(root);
+            for (const ValueId base : bases) {
+                if (const auto position = inputPosition(base)) {
+                    shared.insert(*position);
+                }
+            }
+            found.shared.push_back(std::move(shared));
         }
-        const NodeId made = m_graph.addNode({.op = std::move(call.op),
-                                             .name = graph().node(origin).name,
-                                             .inputs = std::move(inputs),
-                                             .attributes = std::move(call.attributes),
-                                             .origins = {{{}, origin}}});
-        std::vector<ValueId> results;
-        for (std::size_t i = 0; i < outputs; ++i) {
-            results.push_back(m_graph.addOutput(made, fmt::format("{}#{}", graph().node(made).op, made.index)));
-        }
-        return results;
+        return found;
     }
 
-    /// A view of the base's new elements.
-    ValueId viewOf(ValueId base, NodeId view, std::size_t output, ValueId value)
+    /// A copy of a body of the node that is being visited, with the source nodes of its nodes.
+    Graph bodyCopy(SubgraphId id, const GraphPath& path) const
     {
-        const Node made = graph().node(view);
-        Call call = callOf(made);
-        const ValueId result = emit(std::move(call), base, m_node ? m_node : view, made.outputs.size()).at(output);
-        m_graph.value(result).type = graph().value(value).type;
-        return result;
-    }
-
-    /// The base with the elements of a view replaced; nothing if there is no form for it.
-    ValueId scattered(ValueId base, const Node& view, std::size_t output, ValueId part)
-    {
-        Call call = callOf(view);
-        const std::string_view name = std::string_view(view.op).substr(space.size());
-        ValueId self = base;
-        const auto into = [&](const char* op) {
-            call.op = op;
-            call.inputs.emplace_back("src", part);
-        };
-        if (name == "select" || name == "slice" || name == "diagonal") {
-            into(name == "select"  ? "aten::select_scatter"
-                 : name == "slice" ? "aten::slice_scatter"
-                                   : "aten::diagonal_scatter");
-        } else if (name == "unbind") {
-            set(call, "index", static_cast<std::int64_t>(output));
-            into("aten::select_scatter");
-        } else if (name == "narrow") {
-            const auto* start = attributeOf<std::int64_t>(view, "start");
-            const auto* length = attributeOf<std::int64_t>(view, "length");
-            std::int64_t end = 0;
-            if (start == nullptr || length == nullptr || *start < 0 || __builtin_add_overflow(*start, *length, &end)) {
-                return {};
-            }
-            set(call, "end", end);
-            std::erase_if(call.attributes, [](const Attribute& attribute) { return attribute.name == "length"; });
-            into("aten::slice_scatter");
-        } else if (name == "split" || name == "chunk" || name == "split_with_sizes") {
-            const auto range = rangeOf(view, output);
-            if (!range) {
-                return {};
-            }
-            call.inputs.clear();
-            std::erase_if(call.attributes, [](const Attribute& attribute) {
-                return attribute.name == "split_size" || attribute.name == "split_sizes" || attribute.name == "chunks";
-            });
-            set(call, "start", range->first);
-            set(call, "end", range->second);
-            into("aten::slice_scatter");
-        } else if (name == "transpose" || name == "swapaxes" || name == "swapdims" || name == "t" || name == "mT" ||
-                   name == "numpy_T") {
-            self = part; // its own inverse
-        } else if (name == "permute") {
-            auto inverse = inversePermutation(view);
-            if (inverse.empty()) {
-                return {};
-            }
-            call.attributes = {{"dims", std::move(inverse)}};
-            call.inputs.clear();
-            self = part;
-        } else if (name == "view" || name == "_unsafe_view" || name == "view_as" || name == "unflatten" ||
-                   name == "unsqueeze" || name == "squeeze") {
-            call = {.op = "aten::reshape_as", .inputs = {{"other", base}}, .attributes = {}};
-            self = part;
-        } else {
-            return {};
+        Graph body = graph().subgraph(id);
+        for (std::uint32_t i = 0; i < body.nodeCount(); ++i) {
+            body.node(NodeId{i}).origins = {{path, NodeId{i}}};
         }
-        const ValueId result = emit(std::move(call), self, m_node).front();
-        m_graph.value(result).type = graph().value(base).type;
-        return result;
+        return body;
     }
 
-    /// The positions of a part along the axis, if all sizes are known.
-    std::optional<std::pair<std::int64_t, std::int64_t>> rangeOf(const Node& view, std::size_t output) const
+    /// A body of the node that is being visited.
+    struct Body {
+        SubgraphId id;
+        std::unique_ptr<Graph> graph; ///< not moved: its functionalization refers to it
+        std::unique_ptr<Functionalization> functional;
+        BodyEffects effects = {};
+    };
+
+    std::vector<Body> functionalBodies()
     {
-        const auto* dim = attributeOf<std::int64_t>(view, "dim");
-        std::int64_t start = 0;
-        for (std::size_t i = 0; i < view.outputs.size(); ++i) {
-            const auto& shape = graph().value(view.outputs[i]).type.shape;
-            const auto rank = static_cast<std::int64_t>(shape ? shape->size() : 0);
-            const std::int64_t axis = (dim != nullptr ? *dim : 0) + (dim != nullptr && *dim < 0 ? rank : 0);
-            if (axis < 0 || axis >= rank || !(*shape)[static_cast<std::size_t>(axis)].isFixed()) {
-                return std::nullopt;
+        std::vector<Body> bodies;
+        for (const Attribute& attribute : node().attributes) {
+            if (const auto* id = std::get_if<SubgraphId>(&attribute.value)) {
+                GraphPath path = m_path;
+                path.push_back({m_node.index, id->index});
+                Body body{.id = *id, .graph = std::make_unique<Graph>(bodyCopy(*id, path)), .functional = nullptr};
+                body.functional = std::make_unique<Functionalization>(*body.graph, std::move(path), m_problems);
+                body.functional->run();
+                body.effects = body.functional->effects();
+                bodies.push_back(std::move(body));
             }
-            const std::int64_t size = (*shape)[static_cast<std::size_t>(axis)].size;
-            if (i == output) {
-                return std::pair(start, start + size);
+        }
+        return bodies;
+    }
+
+    /// Makes the bodies of a branch or a loop functional. Both branches return what either of them writes to an
+    /// operand.
+    void runBodies(const std::vector<ValueId>& sources)
+    {
+        std::vector<Body> bodies = functionalBodies();
+        const bool isBranch = node().op == "higher_order::cond";
+        const std::size_t results = node().outputs.size();
+        std::set<std::size_t> written;
+        for (Body& body : bodies) {
+            written.insert(body.effects.written.begin(), body.effects.written.end());
+            body.functional->refuseWrittenInputs(isBranch);
+        }
+        for (const Body& body : bodies) {
+            for (const std::size_t i : isBranch ? written : std::set<std::size_t>()) {
+                body.graph->outputs.push_back(body.functional->elements(body.graph->inputs.at(i)));
             }
-            start += size;
+            if (writesInPlace(graph().subgraph(body.id))) {
+                m_graph.subgraphs[body.id.index] =
+                    std::make_shared<const Graph>(GraphRewriter(*body.graph, "aten::alias").finish().graph);
+            } else if (isBranch && !written.empty()) {
+                m_graph.subgraphs[body.id.index] = std::make_shared<const Graph>(*body.graph);
+            }
+        }
+        if (isBranch) {
+            for (const std::size_t i : written) {
+                writeOperand(sources, i);
+            }
+        }
+        shareResults(sources, bodies, results);
+    }
+
+    std::optional<ValueId> operandNamed(const std::vector<ValueId>& sources, std::string_view name) const
+    {
+        const auto* names = attributeOf<std::vector<std::string>>(node(), argumentNames);
+        for (std::size_t i = 0; names != nullptr && i < sources.size() && i < names->size(); ++i) {
+            if ((*names)[i] == name) {
+                return sources[i];
+            }
         }
         return std::nullopt;
     }
 
-    static std::vector<std::int64_t> inversePermutation(const Node& permute)
+    /// The operand of a branch that is an input of its bodies.
+    std::optional<ValueId> bodyOperand(const std::vector<ValueId>& sources, std::size_t position) const
     {
-        const auto* dims = attributeOf<std::vector<std::int64_t>>(permute, "dims");
-        const auto rank = static_cast<std::int64_t>(dims != nullptr ? dims->size() : 0);
-        std::vector<std::int64_t> inverse(static_cast<std::size_t>(rank));
-        for (std::int64_t i = 0; i < rank; ++i) {
-            const std::int64_t axis = (*dims)[static_cast<std::size_t>(i)];
-            if (axis < -rank || axis >= rank) {
-                return {};
-            }
-            inverse[static_cast<std::size_t>(axis < 0 ? axis + rank : axis)] = i;
+        return operandNamed(sources, fmt::format("operand3[{}]", position));
+    }
+
+    /// A further result of a branch is the content of an operand afterwards.
+    void writeOperand(const std::vector<ValueId>& sources, std::size_t position)
+    {
+        const auto operand = bodyOperand(sources, position);
+        const ValueId content = m_graph.addOutput(m_node, fmt::format("{}#{}", node().name, node().outputs.size()));
+        if (operand) {
+            m_graph.value(content).type = graph().value(*operand).type;
+            write(current(*operand), content);
         }
-        return inverse;
+    }
+
+    /// Results of a branch, and the last states of a loop, may be operands or views of them. Stacked results are
+    /// copies.
+    void shareResults(const std::vector<ValueId>& sources, const std::vector<Body>& bodies, std::size_t results)
+    {
+        if (node().op == "higher_order::cond") {
+            for (const Body& body : bodies) {
+                for (std::size_t k = 0; k < std::min(results, body.effects.shared.size()); ++k) {
+                    for (const std::size_t position : body.effects.shared[k]) {
+                        if (const auto operand = bodyOperand(sources, position)) {
+                            share(node().outputs[k], *operand);
+                        }
+                    }
+                }
+            }
+        } else if (node().op == "higher_order::while_loop" || node().op == "higher_order::scan") {
+            const bool isWhile = node().op == "higher_order::while_loop";
+            for (std::size_t k = 0; k < results; ++k) { // a loop of no step returns what it is given
+                const auto carried = operandNamed(sources, fmt::format("{}[{}]", isWhile ? "operand2" : "operand1", k));
+                const BodyEffects& effects = bodies.back().effects;
+                if (carried) {
+                    share(node().outputs[k], *carried);
+                }
+                for (std::size_t i = 0;
+                     carried && k < effects.shared.size() && !effects.shared[k].empty() && i < sources.size(); ++i) {
+                    share(node().outputs[k], sources[i]);
+                }
+            }
+        }
+    }
+
+    /// Writes to inputs of a body that have no form: all of a loop, and those to memory that an input may share.
+    void refuseWrittenInputs(bool isBranch)
+    {
+        for (const ValueId input : graph().inputs) {
+            if (const NodeId writer = memory(input).writer; writer && !isBranch) {
+                refuse(writer, "writes to an operand of the loop that contains it");
+            }
+            if (const NodeId writer = memory(input).staleSince) {
+                refuse(writer, "may write to an operand of the branch or loop that contains it");
+            }
+        }
     }
 
     /// Reports each node once.
@@ -426,15 +456,26 @@ private:
             return;
         }
         const Node& writer = graph().node(at);
-        m_problems.push_back({.code = "unsupported-operator",
-                              .message = fmt::format("{} {}", writer.op, what),
-                              .node = NodeNames(graph()).of(at),
-                              .nodeIndex = at.index,
-                              .op = writer.op,
-                              .hint = "copy the tensor before the write, with clone()"});
+        Diagnostic problem{.code = "unsupported-operator",
+                           .message = fmt::format("{} {}", writer.op, what),
+                           .nodeIndex = at.index,
+                           .op = writer.op,
+                           .hint = "copy the tensor before the write, with clone()"};
+        if (m_path.empty()) {
+            problem.node = NodeNames(graph()).of(at);
+        } else {
+            problem.path = m_path;
+            problem.nodeIndex = m_path.front().node;
+            problem.indexInBody = at.index;
+        }
+        m_problems.push_back(std::move(problem));
     }
 
     Graph& m_graph;
+    GraphPath m_path;
+    ViewCalls m_views;
+    bool m_writes;                  ///< whether any part of the program writes in place
+    std::vector<ValueId> m_outputs; ///< those of the source
     std::uint32_t m_sourceNodes;
     std::vector<Diagnostic>& m_problems;
     std::map<ValueId, Memory> m_memory;
@@ -446,7 +487,7 @@ private:
 
 std::map<ValueId, ValueId> functionalize(Graph& graph, std::vector<Diagnostic>& problems)
 {
-    return Functionalization(graph, problems).run();
+    return Functionalization(graph, {}, problems).run();
 }
 
 } // namespace crosswalk::pytorch

@@ -12,6 +12,9 @@ constexpr std::string_view inPlace = "in_place";
 /// afterwards, by the same name, as a view or as the base of one, reads the new elements: a write to a view becomes a
 /// write to its base, and views are computed anew from the base when they are read.
 ///
+/// The same holds in bodies of branches and loops. A branch returns what it writes to its operands as further results;
+/// a body of a loop that writes to one is a problem.
+///
 /// A read of memory that may or may not have been written (aten::reshape returns a view or a copy) is a problem of the
 /// node that writes, and so is a write that cannot be passed on to the base.
 ///

@@ -49,6 +49,44 @@ QByteArray node(const QByteArray& target, const QByteArray& arguments, const QBy
            tensor(output) + "], \"metadata\": {\"nn_module_stack\": \"L__self__,,M;L__self__l,block.l,L\"}}";
 }
 
+/// A body as an argument, with these inputs. Arguments of control flow have no names.
+QByteArray body(const QByteArrayList& inputs, const QByteArrayList& nodes, const QByteArray& output)
+{
+    QByteArrayList given;
+    for (const QByteArray& input : inputs) {
+        given << tensor(input);
+    }
+    return "{\"name\": \"\", \"kind\": 1, \"arg\": {\"as_graph\": {\"name\": \"b\", \"graph\": {\"inputs\": [" +
+           given.join(',') + "], \"outputs\": [" + tensor(output) + "], \"nodes\": [" + nodes.join(',') +
+           "], \"tensor_values\": {\"a\": " + meta("2,2") + "}}}}}";
+}
+
+QByteArray operands(const QByteArrayList& names)
+{
+    QByteArrayList items;
+    for (const QByteArray& name : names) {
+        items << "{\"name\": \"" + name + "\"}";
+    }
+    return "{\"name\": \"\", \"kind\": 1, \"arg\": {\"as_tensors\": [" + items.join(',') + "]}}";
+}
+
+QByteArray controlNode(const QByteArray& op, const QByteArrayList& arguments, const QByteArray& output)
+{
+    return "{\"target\": \"torch.ops.higher_order." + op + "\", \"inputs\": [" + arguments.join(',') +
+           "], \"outputs\": [" + tensor(output) + "], \"metadata\": {}}";
+}
+
+/// cond(any element of x is above 0, first, second, (given)).
+QByteArray branch(const QByteArrayList& first, const QByteArrayList& second, const QByteArray& given,
+                  const QByteArray& output)
+{
+    return node("gt.Scalar", "self=x other=0", "g") + ',' + node("any.default", "self=g", "p") + ',' +
+           controlNode("cond",
+                       {"{\"name\": \"\", \"kind\": 1, \"arg\": " + tensor("p") + "}", body({"a"}, first, "r"),
+                        body({"a"}, second, "r"), operands({given})},
+                       output);
+}
+
 struct Program {
     QByteArrayList nodes;
     QByteArray output;
@@ -123,6 +161,36 @@ private slots:
                               node("transpose.int", "self=v dim0=0 dim1=1", "y")}
             << std::vector<double>{3, 5, -5, 5};
         const QByteArray doubled = node("mul.Tensor", "self=x other=2", "a");
+        const QByteArray given = node("mul.Tensor", "self=x other=2", "z");
+        const QByteArrayList copying{node("clone.default", "self=a", "r")};
+        QTest::newRow("in place: within a branch")
+            << QByteArrayList{given, branch({node("clone.default", "self=a", "r"),
+                                             node("select.int", "self=r dim=0 index=0", "v"),
+                                             node("fill_.Scalar", "self=v value=7", "w")},
+                                            copying, "z", "y")}
+            << std::vector<double>{7, 7, -6, 4};
+        QTest::newRow("in place: a branch writes to what is read after it")
+            << QByteArrayList{given,
+                              branch({node("add_.Tensor", "self=a other=1", "w"),
+                                      node("mul.Tensor", "self=a other=3", "r")},
+                                     copying, "z", "c"),
+                              node("add.Tensor", "self=c other=z", "y")}
+            << std::vector<double>{12, 20, -20, 20};
+        QTest::newRow("in place: the other branch writes")
+            << QByteArrayList{given,
+                              branch(copying,
+                                     {node("add_.Tensor", "self=a other=1", "w"),
+                                      node("mul.Tensor", "self=a other=3", "r")},
+                                     "z", "c"),
+                              node("add.Tensor", "self=c other=z", "y")}
+            << std::vector<double>{4, 8, -12, 8};
+        QTest::newRow("in place: a branch writes to a view of what is read after it")
+            << QByteArrayList{given, node("select.int", "self=z dim=0 index=0", "v"),
+                              branch({node("add_.Tensor", "self=a other=1", "w"),
+                                      node("mul.Tensor", "self=a other=3", "r")},
+                                     copying, "v", "c"),
+                              node("add.Tensor", "self=c other=z", "y")}
+            << std::vector<double>{12, 20, 3, 19};
         QTest::newRow("in place: through a view whose base is read")
             << QByteArrayList{doubled, node("select.int", "self=a dim=0 index=0", "v"),
                               node("fill_.Scalar", "self=v value=7", "b"), node("neg.default", "self=a", "y")}
@@ -237,6 +305,49 @@ private slots:
         QVERIFY(made.value().hasErrors());
         QCOMPARE(made.value().problems[0].code, Code("unsupported-operator"));
         QCOMPARE(made.value().problems[0].nodeIndex, std::optional<std::uint32_t>(2));
+    }
+
+    void refusesWritesOfBodies_data()
+    {
+        QTest::addColumn<QByteArrayList>("nodes");
+        QTest::addColumn<std::uint32_t>("inBody");
+        QTest::addColumn<std::uint32_t>("index");
+        const QByteArray given = node("mul.Tensor", "self=x other=2", "z");
+        const QByteArrayList copying{node("clone.default", "self=a", "r")};
+        QTest::newRow("what may be an operand of a branch")
+            << QByteArrayList{given, branch({node("reshape.default", "self=a shape=[4]", "v"),
+                                             node("fill_.Scalar", "self=v value=7", "w"),
+                                             node("clone.default", "self=a", "r")},
+                                            copying, "z", "y")}
+            << 3U << 1U;
+        QTest::newRow("an operand of a loop")
+            << QByteArrayList{given,
+                              controlNode("map_impl",
+                                          {body({"a"}, {node("add_.Tensor", "self=a other=1", "w"), copying[0]}, "r"),
+                                           operands({"z"}), operands({})},
+                                          "y")}
+            << 1U << 0U;
+        QTest::newRow("what a branch returns a view of")
+            << QByteArrayList{given,
+                              branch({node("select.int", "self=a dim=0 index=0", "r")},
+                                     {node("select.int", "self=a dim=0 index=1", "r")}, "z", "c"),
+                              node("add_.Tensor", "self=z other=1", "w"), node("neg.default", "self=c", "y")}
+            << 4U << 0U;
+    }
+    void refusesWritesOfBodies()
+    {
+        QFETCH(const QByteArrayList, nodes);
+        QFETCH(const std::uint32_t, inBody);
+        QFETCH(const std::uint32_t, index);
+        const auto model = read({nodes, "y"});
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const auto made = convert(*model.value().graph, {});
+        QVERIFY(made && made.value().hasErrors());
+        const Diagnostic& problem = made.value().problems[0];
+        QCOMPARE(problem.code, Code("unsupported-operator"));
+        QCOMPARE(problem.nodeIndex, std::optional(inBody));
+        QCOMPARE(problem.indexInBody, index);
+        QCOMPARE(problem.path.empty(), index == 0 && inBody == 4);
     }
 
     void writtenWeightsAreStates()
