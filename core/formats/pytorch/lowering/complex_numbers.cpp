@@ -109,17 +109,18 @@ bool isProduct(std::string_view op)
 /// Spectra, which return complex numbers.
 bool isSpectrum(std::string_view op)
 {
-    static constexpr auto names =
-        std::to_array<std::string_view>({"fft_fft", "fft_ifft", "fft_fft2", "fft_ifft2", "fft_fftn", "fft_ifftn",
-                                         "fft_rfft", "fft_rfft2", "fft_rfftn", "_fft_r2c", "_fft_c2c", "stft"});
+    static constexpr auto names = std::to_array<std::string_view>(
+        {"fft_fft", "fft_ifft", "fft_fft2", "fft_ifft2", "fft_fftn", "fft_ifftn", "fft_rfft", "fft_rfft2", "fft_rfftn",
+         "fft_ihfft", "fft_ihfft2", "fft_ihfftn", "_fft_r2c", "_fft_c2c", "stft"});
     return isAtenOneOf(op, names);
 }
 
 /// Their inverses, which return real numbers.
 bool isSignal(std::string_view op)
 {
-    return isAtenOneOf(op,
-                       std::to_array<std::string_view>({"fft_irfft", "fft_irfft2", "fft_irfftn", "_fft_c2r", "istft"}));
+    static constexpr auto names = std::to_array<std::string_view>(
+        {"fft_irfft", "fft_irfft2", "fft_irfftn", "fft_hfft", "fft_hfft2", "fft_hfftn", "_fft_c2r", "istft"});
+    return isAtenOneOf(op, names);
 }
 
 class Splitting {
@@ -135,7 +136,7 @@ public:
             const Node node = m_rewriter.graph().node(NodeId{i});
             const bool reads =
                 std::ranges::any_of(node.inputs, [&](ValueId input) { return partsOf(input).has_value(); });
-            if (!reads && !returnsComplex(node)) {
+            if (!reads && !returnsComplex(node) && !isSignal(node.op)) {
                 continue;
             }
             m_node = &node;

@@ -16,6 +16,7 @@ std::span<const OpRow> convolutionOps();
 std::span<const OpRow> creationOps();
 std::span<const OpRow> cumulativeOps();
 std::span<const OpRow> embeddingBagOps();
+std::span<const OpRow> frameSpectrumOps();
 std::span<const OpRow> indexingOps();
 std::span<const OpRow> lossOps();
 std::span<const OpRow> matrixOps();

@@ -31,7 +31,8 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
                               spectrumOps(),       numberOps(),
                               scriptControlOps(),  unaryOps(),
                               visionOps(),         quantizedOps(),
-                              packedSequenceOps(), quantizedRecurrentOps()}) {
+                              packedSequenceOps(), quantizedRecurrentOps(),
+                              frameSpectrumOps()}) {
         for (const OpRow& row : family) {
             [[maybe_unused]] const bool added = table.emplace(row.name, &row).second;
             assert(added && "an operator is in two families");

@@ -1,0 +1,141 @@
+// Spectra of overlapping frames of a signal, and the signal of such spectra.
+
+#include "core/convert/forms/tensor/computed_constant.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/sizes.h"
+#include "core/formats/pytorch/ops/fourier_transform.h"
+#include "core/formats/pytorch/ops/pytorch_families.h"
+
+#include <algorithm>
+
+namespace crosswalk::pytorch {
+namespace {
+
+/// The window of n_fft elements with a shorter one in its middle, in double precision.
+OnnxValue analysisWindow(const NodeContext& ctx, const Arguments& arguments, std::int64_t size)
+{
+    const std::int64_t length = arguments.integer("win_length", size);
+    OnnxValue window = arguments.optional("window");
+    window =
+        window ? emit::cast(ctx, window, ElementType::Float64) : forms::filled(ctx, ElementType::Float64, {length}, 1);
+    if (length < 1 || length > size || ctx.fixedDim(window, 0) != length) {
+        ctx.invalid("the length of the window does not fit n_fft", "win_length");
+    }
+    if (length == size) {
+        return window;
+    }
+    const std::int64_t left = (size - length) / 2;
+    return ctx.emit("Pad",
+                    {window, ctx.onnx.ints({left, size - length - left}), ctx.onnx.scalar(ElementType::Float64, 0)});
+}
+
+/// Spectra of overlapping frames: (..., frequencies, frames).
+OnnxValues frameSpectra(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    if (arguments.has("self.imag")) {
+        ctx.refuse("frames of complex numbers are not supported", "self");
+    }
+    const OnnxValue given = arguments.tensor("self");
+    const std::int64_t size = arguments.positive("n_fft", 1);
+    limitTransform(ctx, size);
+    const std::int64_t hop =
+        arguments.has("hop_length") ? arguments.positive("hop_length", 1) : std::max<std::int64_t>(size / 4, 1);
+    OnnxValue x = emit::cast(ctx, given, ElementType::Float64);
+    const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
+    if (arguments.overload() == "center" || arguments.has("center")) {
+        if (arguments.truth("center", true)) {
+            Ints pads(2 * ctx.rank(x), 0);
+            pads[static_cast<std::size_t>(last)] = size / 2;
+            pads[2 * ctx.rank(x) - 1] = size / 2;
+            const std::string mode = arguments.text("pad_mode", "reflect");
+            const OnnxAttributes attributes{{"mode", mode == "replicate" ? std::string("edge") : mode}};
+            x = ctx.emit("Pad", {x, ctx.onnx.ints(pads)}, attributes);
+        }
+    }
+    // Element k of frame i is at i hop + k.
+    const OnnxValue room = forms::sizes::plus(ctx, emit::dimVector(ctx, x, last), ctx.onnx.ints({-size}));
+    const OnnxValue count = forms::sizes::plus(ctx, forms::sizes::over(ctx, room, hop), ctx.onnx.ints({1}));
+    const auto known = forms::sizes::known(ctx, count);
+    const OnnxValue frames = known ? forms::countTo(ctx, *known) : forms::countTo(ctx, count);
+    const OnnxValue starts = emit::unsqueeze(ctx, ctx.emit("Mul", {frames, ctx.onnx.ints({hop})}), {1});
+    const OnnxValue places = ctx.emit("Add", {starts, forms::countTo(ctx, size)});
+    const OnnxValue cut = ctx.emit("Mul", {emit::gather(ctx, x, places, last), analysisWindow(ctx, arguments, size)});
+    const ComplexParts y =
+        transformed(ctx, {cut, {}},
+                    {.axis = last + 1,
+                     .n = size,
+                     .isOneSided = arguments.truth("onesided", true),
+                     .scale = arguments.truth("normalized") ? FourierScale::Root : FourierScale::None});
+    return spectrumResults(
+        ctx, arguments,
+        {emit::swapAxes(ctx, y.real, last, last + 1), emit::swapAxes(ctx, y.imaginary, last, last + 1)});
+}
+
+/// Frames (N, size, T) added where they overlap: (N, length), by a transposed convolution.
+OnnxValue overlapped(const NodeContext& ctx, OnnxValue frames, std::int64_t size, std::int64_t hop)
+{
+    const OnnxValue identity =
+        forms::computedConstant(ctx, ElementType::Float32, {size, 1, size}, [size](std::uint64_t i) {
+            return static_cast<std::int64_t>(i) % (size + 1) == 0 ? 1.0 : 0.0;
+        });
+    const OnnxValue y = ctx.emit("ConvTranspose", {emit::cast(ctx, frames, ElementType::Float32), identity},
+                                 {{"kernel_shape", Ints{size}}, {"strides", Ints{hop}}});
+    return emit::squeeze(ctx, y, {1});
+}
+
+/// The signal of spectra (..., frequencies, frames): overlapping frames, divided by the sum of the squares of their
+/// windows.
+OnnxValues signalOfFrames(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    ComplexParts x = wideOperand(ctx, arguments);
+    const std::int64_t size = arguments.positive("n_fft", 1);
+    constexpr std::int64_t largest = 1 << 12;
+    if (size > largest) {
+        ctx.refuse("frames of more than 4096 elements are not supported", "n_fft");
+    }
+    if (arguments.truth("return_complex")) {
+        ctx.refuse("a complex signal is not supported", "return_complex");
+    }
+    const std::int64_t hop =
+        arguments.has("hop_length") ? arguments.positive("hop_length", 1) : std::max<std::int64_t>(size / 4, 1);
+    const bool isSingle = ctx.rank(x.real) == 2;
+    const auto batched = [&](OnnxValue part) { return isSingle && part ? emit::unsqueeze(ctx, part, {0}) : part; };
+    x = {batched(x.real), batched(x.imaginary)};
+    const FourierScale scale = arguments.truth("normalized") ? FourierScale::Root : FourierScale::Count;
+    const OnnxValue window = analysisWindow(ctx, arguments, size);
+    const bool isOneSided = arguments.truth("onesided", ctx.fixedDim(x.real, 1) != size);
+    const OnnxValue raw = isOneSided
+                              ? signalOf(ctx, x, 1, size, scale)
+                              : transformed(ctx, x, {.axis = 1, .n = size, .isInverse = true, .scale = scale}).real;
+    const OnnxValue column = emit::unsqueeze(ctx, window, {1});
+    const OnnxValue frames = ctx.emit("Mul", {raw, column});
+    const std::int64_t count = ctx.fixedDim(frames, 2);
+    const OnnxValue squares = emit::unsqueeze(ctx, ctx.emit("Mul", {column, column}), {0});
+    const OnnxValue envelope = overlapped(ctx, emit::expand(ctx, squares, ctx.onnx.ints({1, size, count})), size, hop);
+    const std::int64_t whole = size + hop * (count - 1);
+    const bool isCentred = arguments.truth("center", true);
+    const std::int64_t start = isCentred ? size / 2 : 0;
+    const std::int64_t end = arguments.has("length") ? start + arguments.integer("length", 0) : whole - start;
+    const auto cut = [&](OnnxValue y) { return emit::slice(ctx, y, Ints{start}, Ints{std::min(end, whole)}, Ints{1}); };
+    OnnxValue y = ctx.emit("Div", {cut(overlapped(ctx, frames, size, hop)), cut(envelope)});
+    if (end > whole) {
+        y = ctx.emit("Pad", {y, ctx.onnx.ints({0, 0, 0, end - whole}), ctx.onnx.scalar(ElementType::Float32, 0)});
+    }
+    y = emit::cast(ctx, y, spectrumType(ctx, arguments));
+    return {isSingle ? emit::squeeze(ctx, y, {0}) : y};
+}
+
+} // namespace
+
+std::span<const OpRow> frameSpectrumOps()
+{
+    static constexpr OpRow rows[] = {
+        complexRow("complex::stft", frameSpectra, "Gather, MatMul"),
+        complexRow("complex::istft", signalOfFrames, "MatMul, ConvTranspose"),
+    };
+    return rows;
+}
+
+} // namespace crosswalk::pytorch
