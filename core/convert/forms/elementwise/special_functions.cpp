@@ -115,6 +115,98 @@ OnnxValue errorOfDouble(const NodeContext& ctx, OnnxValue x)
     return d.where(d.less(magnitude, 1), inner, turned);
 }
 
+/// The coefficients of the asymptotic series in 1 / x^2 of x sqrt(pi) e^(x^2) erfc(x).
+std::vector<double> complementTail()
+{
+    constexpr int count = 18;
+    std::vector<double> terms{1};
+    for (int k = 1; k < count; ++k) {
+        terms.push_back(-terms.back() * (2.0 * k - 1) / 2);
+    }
+    return terms;
+}
+
+OnnxValue scaledComplementOfDouble(const NodeContext& ctx, OnnxValue x)
+{
+    const Doubles d(ctx);
+    const OnnxValue magnitude = d.apply("Abs", x);
+    const OnnxValue square = d.mul(x, x);
+    const OnnxValue growth = d.apply("Exp", square);
+    const OnnxValue small = d.where(d.less(magnitude, 1), magnitude, d.number(1));
+    const OnnxValue inner =
+        d.mul(growth, d.sub(d.number(1), d.mul(small, d.polynomial(d.mul(small, small), innerErf))));
+    const OnnxValue isFar = ctx.emit("Not", {d.less(magnitude, 6)});
+    const OnnxValue middle = d.where(isFar, d.number(6), magnitude);
+    const OnnxValue outer = d.polynomial(d.div(d.add(middle, -3), d.add(middle, 3)), outerErfc);
+    const OnnxValue large = d.where(isFar, magnitude, d.number(6));
+    const OnnxValue tail = d.div(d.polynomial(d.apply("Reciprocal", d.mul(large, large)), complementTail()),
+                                 d.mul(large, std::sqrt(std::numbers::pi)));
+    const OnnxValue positive = d.where(d.less(magnitude, 1), inner, d.where(isFar, tail, outer));
+    return d.where(d.less(x, 0), d.sub(d.mul(growth, 2), positive), positive);
+}
+
+/// The polynomials P with d^n/dx^n cot(x) = P(cot(x)).
+std::vector<double> cotangentDerivative(int order)
+{
+    std::vector<double> terms{0, 1};
+    for (int n = 0; n < order; ++n) { // by the derivative -(1 + c^2) of c
+        std::vector<double> next(terms.size() + 1, 0);
+        for (std::size_t k = 1; k < terms.size(); ++k) {
+            const double factor = static_cast<double>(k) * terms[k];
+            next[k - 1] -= factor;
+            next[k + 1] -= factor;
+        }
+        terms = std::move(next);
+    }
+    return terms;
+}
+
+/// The sum of (y + k)^-s over k from 0 on, for y from 1/2 on: the first terms, then Euler and Maclaurin's formula.
+OnnxValue zetaAbove(const NodeContext& ctx, OnnxValue y, double s)
+{
+    const Doubles d(ctx);
+    constexpr int count = 20;
+    std::vector<double> shifts(count);
+    for (int k = 0; k < count; ++k) {
+        shifts[static_cast<std::size_t>(k)] = k;
+    }
+    const auto power = [&](OnnxValue base, double exponent) { return ctx.emit("Pow", {base, d.number(exponent)}); };
+    const OnnxValue terms = power(d.add(d.spread(y), d.vector(shifts)), -s);
+    OnnxValue sum = emit::reduce(ctx, "ReduceSum", terms, {static_cast<std::int64_t>(ctx.rank(y))}, false);
+    const OnnxValue w = d.add(y, count);
+    sum = d.add(sum, d.mul(power(w, 1 - s), 1 / (s - 1)));
+    sum = d.add(sum, d.mul(power(w, -s), 0.5));
+    // Bernoulli numbers B(2j) over (2j)!, times s (s + 1) ... (s + 2j - 2).
+    constexpr std::array overFactorials = {1.0 / 12,           -1.0 / 720,     1.0 / 30240,
+                                           -1.0 / 1209600,     1.0 / 47900160, -691.0 / 1307674368000.0,
+                                           1.0 / 74724249600.0};
+    double rising = s;
+    for (std::size_t j = 0; j < overFactorials.size(); ++j) {
+        const double index = 2 * static_cast<double>(j);
+        sum = d.add(sum, d.mul(power(w, -s - index - 1), overFactorials[j] * rising));
+        rising *= (s + index + 1) * (s + index + 2);
+    }
+    return sum;
+}
+
+OnnxValue polygammaOfDouble(const NodeContext& ctx, OnnxValue x, int order)
+{
+    const Doubles d(ctx);
+    const OnnxValue isBelow = d.less(x, 0.5);
+    const double sign = order % 2 == 0 ? -1 : 1;
+    const OnnxValue zeta = zetaAbove(ctx, reflected(ctx, isBelow, x), order + 1.0);
+    const OnnxValue above = d.mul(zeta, sign * std::tgamma(order + 1.0));
+    // psi(1 - x) + (-1)^(n+1) psi(x) = (-1)^n pi d^n/dx^n cot(pi x)
+    const OnnxValue rest = d.sub(x, d.apply("Round", x));
+    const OnnxValue angle = d.mul(rest, std::numbers::pi);
+    const OnnxValue cotangent = d.div(d.apply("Cos", angle), d.apply("Sin", angle));
+    const OnnxValue turned =
+        d.mul(d.polynomial(cotangent, cotangentDerivative(order)), -std::pow(std::numbers::pi, order + 1));
+    const OnnxValue below = d.add(turned, d.mul(above, -sign));
+    const OnnxValue isPole = d.equal(rest, d.number(0));
+    return d.where(isBelow, d.where(isPole, d.number(sign * infinity), below), above);
+}
+
 /// The terms of the power series in x^2 / 4, from which the Bessel function of order 1 has x / 2 split off.
 std::vector<double> besselSeries(int order)
 {
@@ -188,6 +280,16 @@ OnnxValue logGamma(const NodeContext& ctx, OnnxValue x)
 OnnxValue error(const NodeContext& ctx, OnnxValue x)
 {
     return computedAs(ctx, ElementType::Float64, x, [&](OnnxValue v) { return errorOfDouble(ctx, v); });
+}
+
+OnnxValue scaledComplement(const NodeContext& ctx, OnnxValue x)
+{
+    return computedAs(ctx, ElementType::Float64, x, [&](OnnxValue v) { return scaledComplementOfDouble(ctx, v); });
+}
+
+OnnxValue polygamma(const NodeContext& ctx, OnnxValue x, int order)
+{
+    return computedAs(ctx, ElementType::Float64, x, [&](OnnxValue v) { return polygammaOfDouble(ctx, v, order); });
 }
 
 OnnxValue inverseError(const NodeContext& ctx, OnnxValue x)

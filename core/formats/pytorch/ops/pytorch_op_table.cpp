@@ -32,7 +32,8 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
                               scriptControlOps(),  unaryOps(),
                               visionOps(),         quantizedOps(),
                               packedSequenceOps(), quantizedRecurrentOps(),
-                              frameSpectrumOps()}) {
+                              frameSpectrumOps(),  gammaOps(),
+                              covarianceOps()}) {
         for (const OpRow& row : family) {
             [[maybe_unused]] const bool added = table.emplace(row.name, &row).second;
             assert(added && "an operator is in two families");

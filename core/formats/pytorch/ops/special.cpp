@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/doubles.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/signs.h"
 #include "core/convert/forms/elementwise/special_functions.h"
@@ -104,41 +105,6 @@ OnnxValues heaviside(NodeContext& ctx)
     return {forms::choose(ctx, arithmetic::equal(ctx, x, zero), arguments.tensor("values"), step)};
 }
 
-/// The derivative of logGamma: by the recurrence up to 6, then the asymptotic series; below 1/2 reflected.
-OnnxValue digamma(const NodeContext& ctx, OnnxValue given)
-{
-    const OnnxValue x = emit::cast(ctx, given, ElementType::Float64);
-    const auto with = [&](const char* op, OnnxValue a, double b) {
-        return ctx.emit(op, {a, emit::scalarLike(ctx, a, b)});
-    };
-    const OnnxValue isBelow = with("Less", x, 0.5);
-    const OnnxValue positive = ctx.emit("Where", {isBelow, ctx.emit("Sub", {emit::scalarLike(ctx, x, 1), x}), x});
-    OnnxValue sum = emit::scalarLike(ctx, x, 0);
-    OnnxValue y = positive;
-    for (int i = 0; i < 8; ++i) {
-        sum = ctx.emit("Add", {sum, ctx.emit("Reciprocal", {y})});
-        y = with("Add", y, 1);
-    }
-    const OnnxValue square = ctx.emit("Reciprocal", {ctx.emit("Mul", {y, y})});
-    OnnxValue series = emit::scalarLike(ctx, x, 1.0 / 12); // Bernoulli numbers over twice their index
-    for (const double term : {-691.0 / 32760, 1.0 / 132, -1.0 / 240, 1.0 / 252, -1.0 / 120, 1.0 / 12}) {
-        series = with("Add", ctx.emit("Mul", {series, square}), term);
-    }
-    const OnnxValue logarithm =
-        ctx.emit("Sub", {elementary::log(ctx, y), with("Mul", ctx.emit("Reciprocal", {y}), 0.5)});
-    const OnnxValue above = ctx.emit("Sub", {ctx.emit("Sub", {logarithm, ctx.emit("Mul", {series, square})}), sum});
-    // pi / tan(pi x), by the distance to the nearest integer, where there is a pole.
-    const OnnxValue rest = ctx.emit("Sub", {x, ctx.emit("Round", {x})});
-    const OnnxValue cotangent = ctx.emit(
-        "Div", {emit::scalarLike(ctx, x, std::numbers::pi), elementary::tan(ctx, with("Mul", rest, std::numbers::pi))});
-    const OnnxValue isPole =
-        ctx.emit("And", {ctx.emit("Equal", {rest, emit::scalarLike(ctx, x, 0)}), with("Less", x, 0)});
-    const OnnxValue below =
-        ctx.emit("Where", {isPole, emit::scalarLike(ctx, x, std::numeric_limits<double>::quiet_NaN()),
-                           ctx.emit("Sub", {above, cotangent})});
-    return emit::cast(ctx, ctx.emit("Where", {isBelow, below, above}), ctx.element(given));
-}
-
 /// pi of a negative number, else 0.
 OnnxValue angleOfReal(const NodeContext& ctx, OnnxValue x)
 {
@@ -157,6 +123,32 @@ OnnxValue normalDistribution(const NodeContext& ctx, OnnxValue x)
                                 emit::scalarLike(ctx, x, 0.5));
 }
 
+/// The logarithm of the normal distribution's function.
+OnnxValue logNormalDistribution(const NodeContext& ctx, OnnxValue given)
+{
+    const forms::Doubles d(ctx);
+    const OnnxValue x = emit::cast(ctx, given, ElementType::Float64);
+    const OnnxValue place = d.mul(x, std::numbers::sqrt2 / 2);
+    const OnnxValue scaled = forms::special::scaledComplement(ctx, d.apply("Neg", place));
+    const OnnxValue below = d.sub(d.apply("Log", d.mul(scaled, 0.5)), d.mul(place, place));
+    const OnnxValue share = d.mul(d.add(forms::special::error(ctx, place), -1), 0.5);
+    const OnnxValue above = elementary::logOnePlus(ctx, share);
+    return emit::cast(ctx, d.where(d.less(x, -1), below, above), ctx.element(given));
+}
+
+/// sin(x) / x, 1 at 0 and 0 at infinity.
+OnnxValues sphericalBessel(NodeContext& ctx)
+{
+    const OnnxValue given = Arguments(ctx).tensor("x");
+    const forms::Doubles d(ctx);
+    const OnnxValue x = emit::cast(ctx, given, ElementType::Float64);
+    const OnnxValue isZero = d.equal(x, d.number(0));
+    const OnnxValue isInfinite = d.equal(d.apply("Abs", x), d.number(std::numeric_limits<double>::infinity()));
+    const OnnxValue safe = d.where(ctx.emit("Or", {isZero, isInfinite}), d.number(1), x);
+    const OnnxValue share = d.where(isZero, d.number(1), d.div(elementary::sin(ctx, safe), safe));
+    return {emit::cast(ctx, d.where(isInfinite, d.number(0), share), floatingType(ctx.element(given)))};
+}
+
 /// -x log(x), 0 at 0 and -infinity below.
 OnnxValue entropy(const NodeContext& ctx, OnnxValue x)
 {
@@ -167,33 +159,42 @@ OnnxValue entropy(const NodeContext& ctx, OnnxValue x)
                               emit::scalarLike(ctx, x, -std::numeric_limits<double>::infinity()), inner});
 }
 
-/// The logarithm of the gamma function of several variables: p (p - 1) / 4 log(pi) plus those of x, x - 1/2, ...
-OnnxValues multivariateLogGamma(NodeContext& ctx)
-{
-    const Arguments arguments(ctx);
-    const OnnxValue given = arguments.tensor("self");
-    const std::int64_t p = arguments.positive("p", 1);
-    if (p > mostParts) {
-        ctx.refuse("so many variables are not supported", "p");
-    }
-    const OnnxValue x = emit::cast(ctx, given, floatingType(ctx.element(given)));
-    std::vector<double> shifts;
-    for (std::int64_t i = 0; i < p; ++i) {
-        shifts.push_back(-0.5 * static_cast<double>(i));
-    }
-    const auto last = static_cast<std::int64_t>(ctx.rank(x));
-    const OnnxValue wide = emit::cast(ctx, emit::unsqueeze(ctx, x, {last}), ElementType::Float64);
-    const OnnxValue shifted =
-        ctx.emit("Add", {wide, ctx.onnx.constant(Tensor::of<double>(ElementType::Float64, {p}, shifts))});
-    const OnnxValue sum = emit::reduce(ctx, "ReduceSum", forms::special::logGamma(ctx, shifted), {last}, false);
-    const double offset = 0.25 * static_cast<double>(p) * static_cast<double>(p - 1) * std::log(std::numbers::pi);
-    return {emit::cast(ctx, ctx.emit("Add", {sum, ctx.onnx.scalar(ElementType::Float64, offset)}), ctx.element(x))};
-}
-
 template <int order, bool isScaled>
 OnnxValue bessel(const NodeContext& ctx, OnnxValue x)
 {
     return forms::special::bessel(ctx, x, order, isScaled);
+}
+
+/// x = mantissa 2^exponent with a mantissa from 1/2 on below 1; itself and 0 where x is 0 or not finite.
+OnnxValues mantissaAndExponent(NodeContext& ctx)
+{
+    const OnnxValue given = selfOf(ctx);
+    const forms::Doubles d(ctx);
+    const OnnxValue x = emit::cast(ctx, given, ElementType::Float64);
+    const OnnxValue magnitude = d.apply("Abs", x);
+    const OnnxValue isPlain = ctx.emit("And", {ctx.emit("Greater", {magnitude, d.number(0)}),
+                                               d.less(magnitude, std::numeric_limits<double>::infinity())});
+    // Numbers below the normal ones lose digits in the logarithm: all small ones are multiplied first.
+    constexpr int steps = 200;
+    const OnnxValue isSmall = d.less(magnitude, std::ldexp(1.0, -900));
+    const OnnxValue scaled = d.where(isSmall, d.mul(magnitude, std::ldexp(1.0, steps)), magnitude);
+    const OnnxValue safe = d.where(isPlain, scaled, d.number(1));
+    const auto timesPower = [&](OnnxValue a, OnnxValue exponent) {
+        return d.mul(a, ctx.emit("Pow", {d.number(2), exponent}));
+    };
+    const OnnxValue guess = d.add(d.apply("Floor", d.mul(d.apply("Log", safe), 1 / std::numbers::ln2)), 1);
+    const OnnxValue half = d.apply("Floor", d.mul(guess, 0.5)); // the power alone may overflow
+    const OnnxValue near = timesPower(timesPower(safe, d.apply("Neg", half)), d.sub(half, guess));
+    // The logarithm may have been rounded to the next integer.
+    const OnnxValue isBelow = d.less(near, 0.5);
+    const OnnxValue isAbove = ctx.emit("Not", {d.less(near, 1)});
+    const OnnxValue mantissa = d.where(isBelow, d.mul(near, 2), d.where(isAbove, d.mul(near, 0.5), near));
+    const OnnxValue correction = d.where(isBelow, d.number(-1), d.where(isAbove, d.number(1), d.number(0)));
+    const OnnxValue shift = d.where(isSmall, d.number(-steps), d.number(0));
+    const OnnxValue exponent = d.where(isPlain, d.add(d.add(guess, correction), shift), d.number(0));
+    const OnnxValue turned = d.where(d.less(x, 0), d.apply("Neg", mantissa), mantissa);
+    return {emit::cast(ctx, d.where(isPlain, turned, x), ctx.element(given)),
+            emit::cast(ctx, exponent, ElementType::Int32)};
 }
 
 /// What changes complex numbers only.
@@ -221,13 +222,6 @@ std::span<const OpRow> specialOps()
         {"aten::atan2", ofTwo<arithmetic::angle, true>, "Atan, Where"},
         {"aten::arctan2", ofTwo<arithmetic::angle, true>, "Atan, Where"},
         {"aten::angle", floating<angleOfReal>, "Less, Where"},
-        {"aten::lgamma", floating<forms::special::logGamma>, "Log, ReduceSum"},
-        {"aten::special_gammaln", floating<forms::special::logGamma>, "Log, ReduceSum"},
-        {"aten::digamma", floating<digamma>, "Log, Reciprocal, Tan"},
-        {"aten::special_digamma", floating<digamma>, "Log, Reciprocal, Tan"},
-        {"aten::special_psi", floating<digamma>, "Log, Reciprocal, Tan"},
-        {"aten::mvlgamma", multivariateLogGamma, "Log, ReduceSum"},
-        {"aten::special_multigammaln", multivariateLogGamma, "Log, ReduceSum"},
         {"aten::i0", floating<bessel<0, false>>, "Pow, MatMul, Exp"},
         {"aten::special_i0", floating<bessel<0, false>>, "Pow, MatMul, Exp"},
         {"aten::special_i0e", floating<bessel<0, true>>, "Pow, MatMul, Exp"},
@@ -242,6 +236,12 @@ std::span<const OpRow> specialOps()
         {"aten::resolve_conj", unchangedIfReal, ""},
         {"aten::resolve_neg", unchangedIfReal, ""},
         {"aten::positive", unchangedIfReal, ""},
+        {"aten::special_modified_bessel_i0", floating<bessel<0, false>>, "Pow, MatMul, Exp"},
+        {"aten::special_modified_bessel_i1", floating<bessel<1, false>>, "Pow, MatMul, Exp"},
+        {"aten::special_spherical_bessel_j0", sphericalBessel, "Sin, Div"},
+        {"aten::special_erfcx", floating<forms::special::scaledComplement>, "Exp, Pow, MatMul"},
+        {"aten::special_log_ndtr", floating<logNormalDistribution>, "Exp, Pow, MatMul, Log"},
+        {"aten::frexp", mantissaAndExponent, "Log, Floor, Pow"},
         {"aten::special_ndtr", floating<normalDistribution>, "Erf, Add, Mul"},
         {"aten::special_entr", floating<entropy>, "Log, Mul, Where"},
     };
