@@ -120,6 +120,14 @@ ReLU_bool: L.ReLU()(yes1)
 SpectralNormalization_int: L.SpectralNormalization(L.Dense(3))(i)
 TimeDistributed_types: L.TimeDistributed(L.Dense(3, dtype="mixed_float16"))(x)
 DTypePolicyMap: L.MultiHeadAttention(2, 3, dtype=keras.dtype_policies.DTypePolicyMap(default_policy="mixed_float16"))(x, x)
+DTypePolicyMap_query: L.MultiHeadAttention(2, 3, name="mha", dtype=policies("float32", query="float16"))(x, x)
+DTypePolicyMap_output: L.MultiHeadAttention(2, 3, name="mha", dtype=policies("float32", attention_output="mixed_float16"))(x, x)
+DTypePolicyMap_gate: L.MultiHeadAttention(2, 3, name="mha", use_gate=True, dtype=policies("mixed_float16", gate="float32"))(x, x)
+DTypePolicyMap_pattern: L.MultiHeadAttention(2, 3, name="mha", dtype=keras.dtype_policies.DTypePolicyMap("float32", {"m.*/ke.": halves()}))(x, x)
+DTypePolicyMap_int8_h5: L.MultiHeadAttention(2, 3, name="mha", dtype=policies("float32", query="int8_from_float32", attention_output="int8_from_float32"))(x, x)
+DTypePolicyMap_int4_h5: L.MultiHeadAttention(2, 3, name="mha", dtype=policies("float32", query="int4/2_from_float32", value="int4_from_float32"))(x, x)
+DTypePolicyMap_Dense: L.Dense(3, name="d", dtype=keras.dtype_policies.DTypePolicyMap("float32", {"d": halves()}))(x)
+DTypePolicyMap_Sequential: keras.Sequential([L.Dense(3, name="d", dtype=keras.dtype_policies.DTypePolicyMap("float32", {"s/d": halves()}))], name="s")(x)
 Dense_lora_h5: L.Dense(3, lora_rank=2, lora_alpha=3)(d)
 Embedding_lora_h5: L.Embedding(5, 3, lora_rank=2)(o)
 LSTM_states: L.LSTM(3, return_sequences=True, return_state=True, go_backwards=True)(x)
@@ -613,6 +621,80 @@ op_Xlogy: op("Xlogy", x=x, y=p)
 op_ZerosLike: op("ZerosLike", x=x)
 """
 
+# Models of Keras 3 that are quantized after their weights are set: the mode, perhaps with a configuration, and the expression.
+QUANTIZED = """
+Dense_int8: int8: L.Dense(5, activation="relu")(x)
+Dense_int8_plain: int8 weights: L.Dense(5, use_bias=False)(x)
+Dense_int8_range: int8 range: L.Dense(5)(x)
+Dense_int8_lora_h5: int8: L.Dense(3, lora_rank=2, lora_alpha=3)(d)
+Dense_int8_bfloat16: int8: O.cast(L.Dense(5, dtype="mixed_bfloat16")(x), "float32")
+Dense_int4: int4: L.Dense(5, activation="tanh")(x)
+Dense_int4_groups: int4 2: L.Dense(5)(x)
+Dense_int4_groups_h5: int4 3: L.Dense(4)(x)
+Dense_int4_channels: int4 -1: L.Dense(5)(x)
+Dense_int4_channels_h5: int4 -1: L.Dense(4)(x)
+Dense_int4_inputs: int4 inputs: L.Dense(5)(x)
+Dense_int4_float16: int4 2: L.Dense(5, dtype="mixed_float16")(x)
+Dense_float8: float8: L.Dense(5)(x)
+Dense_float8_h5: float8: L.Dense(5, activation="gelu")(x)
+Dense_float8_float16: float8: L.Dense(5, dtype="mixed_float16")(x)
+Dense_float8_bfloat16: float8: O.cast(L.Dense(5, dtype="mixed_bfloat16")(x), "float32")
+EinsumDense_int8: int8: L.EinsumDense("abc,cde->abde", (None, 2, 5), bias_axes="de")(x)
+EinsumDense_int8_moved: int8: L.EinsumDense("abc,bd->adc", (6, 4), bias_axes="d")(x)
+EinsumDense_int8_plain: int8 weights: L.EinsumDense("abc,cd->abd", (None, 5))(x)
+EinsumDense_int4: int4: L.EinsumDense("abc,cde->abde", (None, 2, 5), bias_axes="de")(x)
+EinsumDense_int4_groups: int4 2: L.EinsumDense("abc,cd->abd", (None, 5), bias_axes="d")(x)
+EinsumDense_int4_channels: int4 -1: L.EinsumDense("abcd,cde->abe", (None, 5), bias_axes="e")(deep)
+EinsumDense_int4_inputs: int4 inputs: L.EinsumDense("abc,cd->abd", (None, 5), bias_axes="d")(x)
+EinsumDense_int4_moved: int4 -1: L.EinsumDense("abc,bd->adc", (6, 4))(x)
+EinsumDense_float8: float8: L.EinsumDense("abc,cde->abde", (None, 2, 5), bias_axes="de")(x)
+EinsumDense_float8_ellipsis: float8: L.EinsumDense("...c,cd->...d", (5,), bias_axes="d")(x)
+Embedding_int8: int8: L.Embedding(5, 3)(o)
+Embedding_int4: int4: L.Embedding(5, 3)(o)
+Embedding_int4_groups: int4 2: L.Embedding(5, 7)(o)
+Embedding_int4_channels: int4 -1: L.Embedding(5, 4)(o)
+ReversibleEinsumDense_float8_ellipsis: float8: L.EinsumDense("...c,cd->...d", (5,), bias_axes="d")(x)
+Embedding_int8: int8: (lambda e: e(e(o), reverse=True))(L.ReversibleEmbedding(5, 3))
+ReversibleEmbedding_int8_untied: int8: (lambda e: e(e(o), reverse=True))(L.ReversibleEmbedding(5, 3, tie_weights=False, logit_soft_cap=2.0))
+ReversibleEmbedding_int4: int4: (lambda e: e(e(o), reverse=True))(L.ReversibleEmbedding(5, 3))
+ReversibleEmbedding_int4_groups: int4 2: (lambda e: e(e(o), reverse=True))(L.ReversibleEmbedding(5, 7))
+ReversibleEmbedding_int4_untied: int4 2: (lambda e: e(e(o), reverse=True))(L.ReversibleEmbedding(5, 7, tie_weights=False))
+ReversibleEmbedding_int4_channels: int4 -1: (lambda e: e(e(o), reverse=True))(L.ReversibleEmbedding(5, 3, tie_weights=False))
+MultiHeadAttention_int8: int8: L.MultiHeadAttention(2, 3, name="mha")(query, keys)
+MultiHeadAttention_int8_h5: int8: L.MultiHeadAttention(2, 3, name="mha", use_bias=False)(query, keys)
+MultiHeadAttention_int4: int4: L.MultiHeadAttention(2, 3, name="mha", output_shape=5)(query, keys)
+MultiHeadAttention_int4_channels: int4 -1: L.MultiHeadAttention(2, 3, name="mha")(query, keys, use_causal_mask=True)
+MultiHeadAttention_int4_gate: int4 3: L.MultiHeadAttention(2, 4, name="mha", use_gate=True, output_shape=(2, 3))(query, keys)
+MultiHeadAttention_float8: float8: L.MultiHeadAttention(2, 3, name="mha")(query, keys)
+MultiHeadAttention_float8_h5: float8: L.MultiHeadAttention(2, 3, name="mha")(query, keys)
+GroupQueryAttention_int8: int8: L.GroupQueryAttention(4, 4, 2, name="gqa")(query, keys)
+GroupQueryAttention_int4: int4: L.GroupQueryAttention(4, 4, 2, name="gqa")(query, keys)
+Sequential_int8: int8: keras.Sequential([L.Dense(6, activation="relu"), L.LayerNormalization(), L.Dense(3)])(x)
+"""
+
+
+def halves():
+    return keras.dtype_policies.get("float16")
+
+
+def policies(default, **parts):
+    """The policies of parts of a layer "mha"."""
+    return keras.dtype_policies.DTypePolicyMap(default, {f"mha/{part}": keras.dtype_policies.get(name) for part, name in parts.items()})
+
+
+def quantization(words):
+    """A mode, and "weights" (inputs are not quantized), "inputs" (they are), "range" (to other limits) or the size of a block."""
+    mode, detail = (words.split() + [""])[:2]
+    q = keras.quantizers
+    if mode == "float8" or not detail and mode == "int8":
+        return {"mode": mode}
+    if mode == "int8":
+        quantizer = None if detail == "weights" else q.AbsMaxQuantizer(axis=-1, value_range=(-100, 100), epsilon=1e-5)
+        return {"config": q.Int8QuantizationConfig(activation_quantizer=quantizer)}
+    if detail == "inputs":
+        return {"config": q.Int4QuantizationConfig(activation_quantizer=q.AbsMaxQuantizer(axis=-1), block_size=None)}
+    return {"config": q.Int4QuantizationConfig(block_size=int(detail))} if detail else {"mode": mode}
+
 
 def op(name, **arguments):
     """A TensorFlowOpLayer, in which tf.keras 2.1 to 2.3 has a call of an operator, called with the tensors among the arguments."""
@@ -643,6 +725,8 @@ def randomize(model, seed):
         if old.dtype.kind == "f":
             positive = "variance" in variable.name
             variable.assign((random.uniform(0.5, 1.6, old.shape) if positive else random.normal(0, 0.5, old.shape)).astype(old.dtype))
+        elif old.dtype == np.int8:
+            variable.assign(random.integers(-127, 128, old.shape).astype(np.int8))
 
 
 def flat(outputs):
@@ -667,7 +751,7 @@ def save(model, folder):
         file.write(model.to_json())
 
 
-def record(out, name, expression):
+def record(out, name, expression, mode=None):
     fixed, name = name.endswith("!"), name.rstrip("!")
     keras.backend.clear_session()
     keras.utils.set_random_seed(3)
@@ -676,9 +760,14 @@ def record(out, name, expression):
               for word in dict.fromkeys(re.findall(r"[a-z]\w*", re.sub(r'"[^"]*"|\.\w+|\w+=', "", expression))) if word in INPUTS}
     inputs = {word: keras.Input(batch_shape=x.shape if fixed else (None, *x.shape[1:]), dtype=x.dtype.name, name=word)
               for word, x in arrays.items()}
-    scope = {"keras": keras, "L": keras.layers, "np": np, "tf": tf, "O": getattr(keras, "ops", None), "op": op}
+    scope = {"policies": policies, "halves": halves, "keras": keras, "L": keras.layers, "np": np, "tf": tf, "O": getattr(keras, "ops", None), "op": op}
     model = keras.Model(list(inputs.values()), eval(expression, scope | inputs))
     randomize(model, 7)
+    if mode:
+        model.quantize(**quantization(mode))
+        for variable in model.weights:  # of float8, as after training
+            if variable.name in ("inputs_scale", "kernel_scale") and variable.shape == ():
+                variable.assign(0.01 if variable.name == "inputs_scale" else 0.004)
     values = list(arrays.values())
     outputs = [np.asarray(x) for x in flat(model(values, training=False))]
     names = model.output_names if tf else [f"output_{k}" for k in range(len(outputs))]
@@ -695,7 +784,7 @@ def record(out, name, expression):
     case = {"name": os.path.basename(folder), "category": "drawn", "framework": "keras",
             "inputs": [{"name": word, "dtype": x.dtype.name, "shape": [-1 if d is None else d for d in inputs[word].shape]} for word, x in arrays.items()],
             "outputs": [{"name": given, "dtype": "string" if x.dtype.kind in "SUO" else x.dtype.name, "shape": list(x.shape)} for given, x in zip(names, outputs)],
-            "rtol": 1e-4, "atol": 5e-3 if "float16" in expression else 1e-4 if re.search(r"\.(erfinv|pinv|stft|istft|inv|solve|svd|eigh|cholesky_inverse)\(", expression) else 1e-5}
+            "rtol": 1e-4, "atol": 0.05 if "bfloat16" in expression else 5e-3 if "float16" in expression or "halves()" in expression else 1e-4 if re.search(r"\.(erfinv|pinv|stft|istft|inv|solve|svd|eigh|cholesky_inverse)\(", expression) else 1e-5}
     with open(os.path.join(folder, "case.json"), "w") as file:
         json.dump(case, file, indent=1)
 
@@ -705,11 +794,13 @@ def main():
     parser.add_argument("out")
     parser.add_argument("--only", default="", help="a regular expression")
     arguments = parser.parse_args()
-    for line in (KERAS2 if tf else KERAS3).strip().splitlines():
-        name, expression = line.split(": ", 1)
+    lines = (KERAS2 if tf else KERAS3 + QUANTIZED).strip().splitlines()
+    quantized = set(QUANTIZED.strip().splitlines())
+    for line in filter(None, lines):
+        name, *mode, expression = line.split(": ", 2 if line in quantized else 1)
         if re.search(arguments.only, name):
             try:
-                record(arguments.out, name, expression)
+                record(arguments.out, name, expression, *mode)
             except Exception as error:  # shown with the line that it belongs to
                 print(f"{name}: {type(error).__name__}: {str(error)[:300]}")
 

@@ -1,6 +1,7 @@
 #include "core/formats/keras/layer_graph.h"
 
 #include "core/base/check_stop.h"
+#include "core/formats/keras/dtype_policy.h"
 
 #include <algorithm>
 #include <array>

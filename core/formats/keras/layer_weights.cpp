@@ -1,5 +1,7 @@
 #include "core/formats/keras/layer_weights.h"
 
+#include "core/formats/keras/dtype_policy.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -102,14 +104,83 @@ Specs recurrentOfKeras1(const std::string& className, const ConfigValue& config)
     return specs;
 }
 
-Specs attentionHeads(const ConfigValue& config)
+/// The weights of a kernel that is quantized, in the order of files; nothing for a mode that is not supported.
+std::optional<Specs> quantizedKernel(const DtypePolicy& policy, bool hasBias)
+{
+    const bool isFloat8 = policy.mode == "float8";
+    Specs specs{{{}, "kernel", isFloat8}};
+    if (hasBias) {
+        specs.push_back({{}, "bias"});
+    }
+    if (isFloat8) {
+        for (const char* name : {"inputs_scale", "inputs_amax_history", "kernel_scale", "kernel_amax_history",
+                                 "outputs_grad_scale", "outputs_grad_amax_history"}) {
+            specs.push_back({{}, name});
+        }
+        return specs;
+    }
+    if (policy.mode != "int8" && policy.mode != "int4") {
+        return std::nullopt;
+    }
+    specs.push_back({{}, "kernel_scale", false});
+    if (policy.mode == "int4" && policy.block > 0) {
+        specs.push_back({{}, "kernel_zero", false});
+        specs.push_back({{}, "g_idx", false});
+    }
+    return specs;
+}
+
+/// The weights of tables that are quantized, in the order of files.
+Specs quantizedTables(const std::string& className, const DtypePolicy& policy, const ConfigValue& config)
+{
+    const bool hasGroups = policy.mode == "int4" && policy.block > 0;
+    Specs specs{{{}, "embeddings", false}, {{}, "embeddings_scale", false}};
+    if (hasGroups) {
+        specs.push_back({{}, "embeddings_zero", false});
+        specs.push_back({{}, "g_idx", false});
+    }
+    if (className == "ReversibleEmbedding" && !isSet(config, "tie_weights", true)) {
+        specs.push_back({{}, "reverse_embeddings", false});
+        specs.push_back({{}, "reverse_embeddings_scale", false});
+        if (hasGroups) {
+            specs.push_back({{}, "reverse_embeddings_zero", false});
+        }
+    }
+    return specs;
+}
+
+std::optional<Specs> quantized(const std::string& className, const DtypePolicy& policy, const ConfigValue& config)
+{
+    if (className == "Dense" || className == "EinsumDense") {
+        return quantizedKernel(policy,
+                               className == "Dense" ? isSet(config, "use_bias", true) : isGiven(config, "bias_axes"));
+    }
+    const bool hasMode = policy.mode == "int8" || policy.mode == "int4";
+    if ((className == "Embedding" || className == "ReversibleEmbedding") && hasMode) {
+        return quantizedTables(className, policy, config);
+    }
+    return std::nullopt;
+}
+
+std::optional<Specs> attentionHeads(const ConfigValue& config)
 {
     Specs specs;
+    const auto add = [&](const std::string& owner) {
+        const DtypePolicy policy = dtypePolicy(partPolicy(config, owner));
+        const bool hasBias = isSet(config, "use_bias", true);
+        auto own = policy.mode.empty() ? withBias(named({"kernel"}), config) : quantizedKernel(policy, hasBias);
+        if (own) {
+            append(specs, under(owner, std::move(*own)));
+        }
+        return own.has_value();
+    };
     for (const char* dense : {"query_dense", "key_dense", "value_dense", "output_dense"}) {
-        append(specs, under(dense, withBias(named({"kernel"}), config)));
+        if (!add(dense)) {
+            return std::nullopt;
+        }
     }
-    if (isSet(config, "use_gate", false)) {
-        append(specs, under("gate_dense", withBias(named({"kernel"}), config)));
+    if (isSet(config, "use_gate", false) && !add("gate_dense")) {
+        return std::nullopt;
     }
     return specs;
 }
@@ -337,33 +408,16 @@ const std::set<std::string_view>& plainClasses()
     return table;
 }
 
-/// Weights of eight bits, each with its scale.
-std::optional<Specs> quantized(const std::string& className, const ConfigValue& config)
-{
-    if (className == "Embedding") {
-        return Specs{{{}, "embeddings", false}, {{}, "embeddings_scale", false}};
-    }
-    if (className != "Dense" && className != "EinsumDense") {
-        return std::nullopt;
-    }
-    Specs specs{{{}, "kernel", false}};
-    if (className == "Dense" ? isSet(config, "use_bias", true) : isGiven(config, "bias_axes")) {
-        specs.push_back({{}, "bias"});
-    }
-    specs.push_back({{}, "kernel_scale", false});
-    return specs;
-}
-
 } // namespace
 
 std::optional<std::vector<WeightSpec>> weightSpecs(const std::string& className, const ConfigValue& config,
                                                    const Dialect& dialect)
 {
     const std::string policy = config.text("dtype");
-    if (policy.starts_with("int8_from_")) {
-        return quantized(className, config);
+    if (const DtypePolicy parts = dtypePolicy(policy); !parts.mode.empty()) {
+        return quantized(className, parts, config);
     }
-    if (policy.find("_from_") != std::string::npos || policy == "policy_map") {
+    if (policy == unknownPolicy) {
         return std::nullopt; // refused at the layer's nodes
     }
     const bool isRecurrent = className == "SimpleRNN" || className == "LSTM" || className == "GRU";

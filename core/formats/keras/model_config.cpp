@@ -1,6 +1,7 @@
 #include "core/formats/keras/model_config.h"
 
 #include "core/base/diagnostic.h"
+#include "core/formats/keras/dtype_policy.h"
 #include "core/formats/keras/keras1_dialect.h"
 #include "core/formats/keras/tensorflow_op_layer.h"
 
@@ -206,10 +207,51 @@ std::string classNameOf(const ConfigValue& json, const ConfigValue& config, cons
     return isOwn || name.find('>') != std::string::npos ? name : "custom>" + name;
 }
 
-void normalizeTypes(ConfigValue& config)
+/// Layers that pass their policies on to parts with paths of their own.
+bool hasParts(std::string_view className)
 {
-    if (const ConfigValue* type = config.find("dtype")) {
+    return className == "MultiHeadAttention" || className == "GroupQueryAttention" ||
+           className == "GroupedQueryAttention";
+}
+
+/// The policies that a DTypePolicyMap has for a layer and its parts, as settings of their own.
+void readPolicyMap(const std::string& className, const std::string& path, ConfigValue& config)
+{
+    const ConfigValue map = *config.find("dtype");
+    const auto own = policyAt(map, path);
+    ConfigValue parts = ConfigObject();
+    bool isKnown = own.has_value();
+    if (hasParts(className)) {
+        for (const char* part : {"query", "key", "value", "gate", "attention_output", "softmax"}) {
+            const auto policy = policyAt(map, path + "/" + part);
+            isKnown = isKnown && policy;
+            if (policy && policy != own) {
+                parts.set(part, *policy);
+            }
+        }
+    }
+    config.set("dtype", isKnown ? *own : unknownPolicy);
+    if (isKnown && !parts.object()->empty()) {
+        config.set("part_dtypes", std::move(parts));
+    }
+}
+
+/// `path` of the layer in the scopes of names that it is built in; empty where that is not known.
+void normalizeTypes(const std::string& className, const std::string& path, ConfigValue& config)
+{
+    const ConfigValue* type = config.find("dtype");
+    if (type == nullptr) {
+        return;
+    }
+    if (!isPolicyMap(*type)) {
         config.set("dtype", typeName(type));
+    } else if (!path.empty()) {
+        readPolicyMap(className, path, config);
+    } else { // of a wrapped layer: only if all its parts have the same
+        const ConfigValue* settings = type->find("config");
+        const ConfigValue* parts = settings != nullptr ? settings->find("policy_map") : nullptr;
+        const bool isUniform = parts != nullptr && parts->object() != nullptr && parts->object()->empty();
+        config.set("dtype", isUniform ? policyAt(*type, {}).value_or(unknownPolicy) : unknownPolicy);
     }
 }
 
@@ -230,7 +272,8 @@ public:
     {
     }
 
-    ModelConfig model(ConfigValue json) const
+    /// `scope`: the names of the Sequentials that are built around it, with "/" behind each.
+    ModelConfig model(ConfigValue json, const std::string& scope = {}) const
     {
         ConfigValue* config = json.find("config");
         const std::string className = json.text("class_name");
@@ -247,8 +290,12 @@ public:
         if (!isModelClass(className) && config->find("output_layers") == nullptr) {
             model.isSequential = true; // of a subclass of Sequential
         }
+        // A functional model, and a Sequential that knows its input, are built before what they are in.
+        const bool isApart =
+            !model.isSequential || (!layers->empty() && layers->front().text("class_name") == "InputLayer");
+        const std::string innerScope = (isApart ? std::string() : scope) + (model.isSequential ? model.name + "/" : "");
         for (ConfigValue& item : *layers) {
-            model.layers.push_back(layer(std::move(item)));
+            model.layers.push_back(layer(std::move(item), innerScope));
         }
         if (const ConfigValue* shape = config->find("build_input_shape"); shape != nullptr) {
             model.inputShape = *shape;
@@ -277,7 +324,7 @@ private:
         }
     }
 
-    LayerConfig layer(ConfigValue json) const
+    LayerConfig layer(ConfigValue json, const std::string& scope) const
     {
         ConfigValue* config = json.find("config");
         if (config == nullptr) {
@@ -296,7 +343,7 @@ private:
             layer.isTrainable =
                 trainable == nullptr || !std::holds_alternative<bool>(*trainable) || std::get<bool>(*trainable);
             layer.className = className;
-            layer.model = std::make_shared<ModelConfig>(model(std::move(json)));
+            layer.model = std::make_shared<ModelConfig>(model(std::move(json), scope));
             layer.config = ConfigObject();
             if (layer.name.empty()) {
                 layer.name = layer.model->name;
@@ -308,7 +355,7 @@ private:
         if (m_dialect.major == 1) {
             translateKeras1(layer.className, layer.config);
         }
-        normalizeTypes(layer.config);
+        normalizeTypes(layer.className, scope + layer.name, layer.config);
         if (layer.className == "TensorFlowOpLayer") {
             translateOpLayer(layer);
         }
@@ -346,7 +393,7 @@ private:
             branches != nullptr && branches->list() != nullptr && layer.className == "Merge") {
             auto joined = std::make_shared<ModelConfig>();
             for (ConfigValue& branch : *std::get_if<ConfigList>(branches)) {
-                joined->layers.push_back(this->layer(std::move(branch)));
+                joined->layers.push_back(this->layer(std::move(branch), {}));
             }
             layer.model = std::move(joined);
             layer.config.erase("layers");
@@ -367,7 +414,7 @@ private:
             translateKeras1(className, *config);
         }
         wrapped.set("class_name", className);
-        normalizeTypes(*config);
+        normalizeTypes(className, {}, *config);
         for (const char* key : {"layer", "cell"}) {
             if (ConfigValue* inner = config->find(key); inner != nullptr && inner->object() != nullptr) {
                 readNested(*inner);
@@ -416,27 +463,6 @@ const ConfigValue* inputShape(const ConfigValue& config)
         }
     }
     return nullptr;
-}
-
-std::string typeName(const ConfigValue* value)
-{
-    if (value == nullptr) {
-        return {};
-    }
-    if (value->text("class_name") == "DTypePolicyMap") {
-        const ConfigValue* types = value->find("config");
-        const ConfigValue* parts = types != nullptr ? types->find("policy_map") : nullptr;
-        const bool isUniform = parts != nullptr && parts->object() != nullptr && parts->object()->empty();
-        return isUniform ? typeName(types->find("default_policy")) : "policy_map"; // a type for each part of a layer
-    }
-    if (const ConfigValue* config = value->find("config")) {
-        if (const ConfigValue* name = config->find("name")) {
-            return typeName(name);
-        }
-        const ConfigValue* source = config->find("source_name"); // of a quantized policy
-        return source != nullptr ? config->text("mode") + "_from_" + textOf(*source) : textOf(*config);
-    }
-    return textOf(*value);
 }
 
 ModelConfig modelConfig(ConfigValue json, const Dialect& dialect)

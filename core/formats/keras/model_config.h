@@ -68,7 +68,4 @@ bool isModelClass(std::string_view className);
 /// The input shape that a layer's own settings give, [null, 5, 4]; null without.
 const ConfigValue* inputShape(const ConfigValue& config);
 
-/// The name of a type or policy, "float32" or "mixed_float16", from any of its spellings; empty for none.
-std::string typeName(const ConfigValue* value);
-
 } // namespace crosswalk::keras

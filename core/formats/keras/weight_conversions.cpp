@@ -1,5 +1,7 @@
 #include "core/formats/keras/weight_conversions.h"
 
+#include "core/formats/keras/dtype_policy.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -128,6 +130,68 @@ void unpackRecurrent(const LayerConfig& layer, LayerWeights& weights)
     }
 }
 
+/// Two numbers of four bits in each byte, the lower half first, along the last axis or the first one, as bytes.
+Tensor unpackedHalves(const Tensor& packed, bool isAlongLast, std::int64_t length)
+{
+    const std::vector<std::byte> in = packed.toBytes();
+    const auto rows = static_cast<std::size_t>(packed.dims()[0]);
+    const auto columns = static_cast<std::size_t>(packed.dims()[1]);
+    const auto wanted = static_cast<std::size_t>(length);
+    const std::size_t outRows = isAlongLast ? rows : wanted;
+    const std::size_t outColumns = isAlongLast ? wanted : columns;
+    std::vector<std::byte> out(outRows * outColumns);
+    for (std::size_t row = 0; row < outRows; ++row) {
+        for (std::size_t column = 0; column < outColumns; ++column) {
+            const std::size_t place = isAlongLast ? column : row;
+            const std::size_t source = isAlongLast ? row * columns + column / 2 : row / 2 * columns + column;
+            const unsigned both = std::to_integer<unsigned>(in[source]);
+            const unsigned half = place % 2 == 0 ? both & 15U : both >> 4U;
+            out[row * outColumns + column] = static_cast<std::byte>((half ^ 8U) - 8U); // with its sign
+        }
+    }
+    return Tensor::owned(ElementType::Int8, {static_cast<std::int64_t>(outRows), static_cast<std::int64_t>(outColumns)},
+                         std::move(out));
+}
+
+/// Unpacks a matrix of four bits whose axis has the length; one of another shape is wrong and stays as it is.
+void unpack(LayerWeight& weight, bool isAlongLast, std::int64_t length)
+{
+    const auto& packed = weight.tensor;
+    if (packed && packed->type() == ElementType::Int8 && packed->rank() == 2 &&
+        packed->dims()[isAlongLast ? 1 : 0] == (length + 1) / 2) {
+        weight.tensor = unpackedHalves(*packed, isAlongLast, length);
+    }
+}
+
+/// The policy of a weight's owner.
+DtypePolicy policyOf(const LayerConfig& layer, const WeightSpec& spec)
+{
+    return dtypePolicy(spec.owner.empty() ? layer.config.text("dtype") : partPolicy(layer.config, spec.owner));
+}
+
+void unpackQuantized(const LayerConfig& layer, LayerWeights& weights)
+{
+    const ConfigValue* setting = layer.config.find("output_dim");
+    const std::int64_t features = setting != nullptr ? integerOf(*setting).value_or(0) : 0; // of an embedding
+    for (LayerWeight& weight : weights) {
+        if (policyOf(layer, weight.spec).mode != "int4") {
+            continue;
+        }
+        if (weight.spec.name == "kernel") { // whose columns have a scale each
+            const auto scale = std::ranges::find_if(weights, [&](const LayerWeight& other) {
+                return other.spec.owner == weight.spec.owner && other.spec.name == "kernel_scale";
+            });
+            if (scale != weights.end() && scale->tensor && scale->tensor->rank() > 0) {
+                unpack(weight, true, scale->tensor->dims().back());
+            }
+        } else if (features > 0 && weight.spec.name == "embeddings") {
+            unpack(weight, true, features);
+        } else if (features > 0 && weight.spec.name == "reverse_embeddings") {
+            unpack(weight, false, features);
+        }
+    }
+}
+
 } // namespace
 
 void convertWeights(const Dialect& dialect, WeightsByLayer& weights)
@@ -137,6 +201,7 @@ void convertWeights(const Dialect& dialect, WeightsByLayer& weights)
             turnKernels(*layer, list);
         }
         unpackRecurrent(*layer, list);
+        unpackQuantized(*layer, list);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "core/formats/keras/weight_files.h"
 
 #include "core/base/check_stop.h"
+#include "core/formats/keras/dtype_policy.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -33,6 +34,28 @@ void addLeaves(const ModelConfig& model, bool isTrainable, std::vector<std::pair
     }
 }
 
+constexpr const char* attentionParts[] = {"query_dense", "key_dense", "value_dense", "gate_dense", "output_dense"};
+
+bool isAttentionOfHeads(const LayerConfig& layer)
+{
+    return layer.className == "MultiHeadAttention" || layer.className == "GroupedQueryAttention" ||
+           layer.className == "GroupQueryAttention";
+}
+
+/// The mode in which a kernel is quantized, by what the file has for it; empty for one that is not.
+std::string modeOf(const Tensor& kernel, const std::optional<Tensor>& groupScales, bool hasScales)
+{
+    if (kernel.type() != ElementType::Int8) {
+        return hasScales ? "float8" : "";
+    }
+    if (kernel.rank() != 2) {
+        return "int8";
+    }
+    const bool hasGroups = groupScales && groupScales->rank() == 2 && groupScales->dims()[0] > 0;
+    const std::int64_t groups = hasGroups ? groupScales->dims()[0] : 0;
+    return hasGroups ? fmt::format("int4/{}", (kernel.dims()[0] + groups - 1) / groups) : "int4/-1";
+}
+
 class WeightReader {
 public:
     WeightReader(const Dialect& dialect, const WeightFile& file, std::vector<Diagnostic>& problems,
@@ -48,7 +71,7 @@ public:
 
     // Lists of names.
 
-    void readLists(const ModelConfig& model, const std::string& group)
+    void readLists(ModelConfig& model, const std::string& group)
     {
         const auto listed = m_file.texts(group, "layer_names");
         m_listed.insert(listed->begin(), listed->end());
@@ -57,12 +80,12 @@ public:
 
     // A tree of objects.
 
-    void readTree(const ModelConfig& model, const std::string& group)
+    void readTree(ModelConfig& model, const std::string& group)
     {
         std::map<std::string, int> seen;
         std::map<std::string, int> seenInFirstVersion; // which counts a layer with weights twice
         const bool isFirstVersion = m_file.contains(joined(group, "_layer_checkpoint_dependencies"));
-        for (const LayerConfig& layer : model.layers) {
+        for (LayerConfig& layer : model.layers) {
             checkStop(m_stop);
             const std::string id = treeNameOf(layer);
             if (id.empty()) {
@@ -75,8 +98,8 @@ public:
                 path = joined(group, "_layer_checkpoint_dependencies/" + numbered(seenInFirstVersion[id]));
                 seenInFirstVersion[id] += hasWeights(layer) ? 2 : 1;
             }
-            if (const ModelConfig* nested = modelOf(layer)) {
-                readTree(*nested, isModelClass(layer.className) ? path : joined(path, "layer"));
+            if (layer.model) {
+                readTree(*layer.model, isModelClass(layer.className) ? path : joined(path, "layer"));
             } else {
                 readTreeLayer(layer, path);
             }
@@ -111,11 +134,11 @@ private:
         return group.empty() ? path : group + "/" + path;
     }
 
-    void readListedLayers(const ModelConfig& model, const std::string& group)
+    void readListedLayers(ModelConfig& model, const std::string& group)
     {
-        for (const LayerConfig& layer : model.layers) {
+        for (LayerConfig& layer : model.layers) {
             checkStop(m_stop);
-            const ModelConfig* nested = modelOf(layer);
+            ModelConfig* nested = layer.model.get();
             if (nested != nullptr && !m_listed.contains(layer.name)) {
                 readListedLayers(*nested, group); // Keras 1 lists the layers of nested Sequentials among the others
                 continue;
@@ -125,6 +148,7 @@ private:
                 addLeaves(*nested, layer.isTrainable, leaves);
             } else {
                 leaves.emplace_back(&layer, layer.isTrainable);
+                recogniseListedParts(layer, joined(group, layer.name));
             }
             readGroup(layer.name, joined(group, layer.name), leaves);
         }
@@ -195,18 +219,19 @@ private:
         }
     }
 
-    /// Attention with a gate, whose place among the others is not known: by the names of its parts.
+    /// Attention with a gate, and scales of float8, whose places among the others are not known: by their names.
     bool readByNames(const LayerConfig& layer, const std::string& group, const std::vector<std::string>& stored)
     {
         LayerWeights& weights = m_weights[&layer];
-        const bool hasGate =
-            std::ranges::any_of(weights, [](const LayerWeight& weight) { return weight.spec.owner == "gate_dense"; });
-        if (!hasGate || stored.size() != weights.size()) {
+        const bool areMixed = std::ranges::any_of(weights, [](const LayerWeight& weight) {
+            return weight.spec.owner == "gate_dense" || weight.spec.name == "inputs_scale";
+        });
+        if (!areMixed || stored.size() != weights.size()) {
             return false;
         }
         for (LayerWeight& weight : weights) {
             const std::string part = weight.spec.owner.substr(0, weight.spec.owner.find('_'));
-            const std::string ending = fmt::format("{}/{}", part, weight.spec.name);
+            const std::string ending = part.empty() ? weight.spec.name : fmt::format("{}/{}", part, weight.spec.name);
             const auto found = std::ranges::find_if(stored, [&](const std::string& name) {
                 const std::string plain = name.substr(0, name.find(':'));
                 return plain.ends_with("/" + ending) || (part == "output" && plain.ends_with("_" + ending));
@@ -250,8 +275,76 @@ private:
         return group;
     }
 
-    void readTreeLayer(const LayerConfig& layer, const std::string& group)
+    /// model.quantize() quantizes the parts of attention layers, but Keras does not save that in their settings.
+    void setMode(LayerConfig& layer, const std::string& part, const std::string& mode)
     {
+        if (mode.empty() || !dtypePolicy(partPolicy(layer.config, part)).mode.empty()) {
+            return;
+        }
+        const std::string source = partPolicy(layer.config, part);
+        ConfigValue parts = ConfigObject();
+        if (const ConfigValue* known = layer.config.find("part_dtypes")) {
+            parts = *known;
+        }
+        parts.set(partName(part), fmt::format("{}_from_{}", mode, source.empty() ? "float32" : source));
+        layer.config.set("part_dtypes", std::move(parts));
+        layer.config.set("assumed_quantizer", true);
+    }
+
+    void recogniseParts(LayerConfig& layer, const std::string& group)
+    {
+        for (const char* part : attentionParts) {
+            const std::string vars = partOf(group, part) + "/vars/";
+            if (!isAttentionOfHeads(layer) || m_dialect.major < 3 || !m_file.isDataset(vars + "0")) {
+                continue;
+            }
+            const auto has = [&](std::size_t place) { return m_file.isDataset(vars + std::to_string(place)); };
+            const ConfigValue* bias = layer.config.find("use_bias");
+            const bool hasBias = bias == nullptr || !std::holds_alternative<bool>(*bias) || std::get<bool>(*bias);
+            const std::size_t scale = hasBias ? 2 : 1;
+            if (const std::string calibrated = vars + std::to_string(scale - 1);
+                m_file.isDataset(calibrated) && m_file.tensor(calibrated).type() == ElementType::UInt8) {
+                setMode(layer, part, has(scale + 3) ? "awq" : "gptq");
+                continue;
+            }
+            setMode(layer, part, modeOfStored(vars + "0", has(scale) ? vars + std::to_string(scale) : "", has(scale)));
+        }
+    }
+
+    void recogniseListedParts(LayerConfig& layer, const std::string& group)
+    {
+        if (!isAttentionOfHeads(layer) || m_dialect.major < 3) {
+            return;
+        }
+        const auto stored = m_file.texts(group, "weight_names").value_or(std::vector<std::string>());
+        for (const std::string part : attentionParts) {
+            const auto named = [&](const std::string& name) {
+                const std::string ending = fmt::format("/{}/{}", partName(part), name);
+                const auto found =
+                    std::ranges::find_if(stored, [&](const std::string& each) { return each.ends_with(ending); });
+                return found == stored.end() ? std::string() : joined(group, *found);
+            };
+            if (const std::string kernel = named("kernel"); !kernel.empty()) {
+                setMode(layer, part, modeOfStored(kernel, named("kernel_scale"), !named("inputs_scale").empty()));
+            }
+        }
+    }
+
+    /// `scale` may be empty.
+    std::string modeOfStored(const std::string& kernel, const std::string& scale, bool hasScales) const
+    {
+        LayerWeight stored;
+        LayerWeight scales;
+        read(kernel, stored);
+        if (!scale.empty()) {
+            read(scale, scales);
+        }
+        return stored.tensor ? modeOf(*stored.tensor, scales.tensor, hasScales) : std::string();
+    }
+
+    void readTreeLayer(LayerConfig& layer, const std::string& group)
+    {
+        recogniseParts(layer, group);
         if (const auto name = m_file.text(group + "/vars", "name"); name && *name != layer.name) {
             throw ModelError("damaged",
                              fmt::format("group {} has the weights of layer \"{}\", but the model has \"{}\" there",
@@ -335,8 +428,8 @@ WeightPlace findWeights(const WeightFile& file)
     return {};
 }
 
-WeightsByLayer readWeights(const ModelConfig& model, const Dialect& dialect, const WeightFile& file,
-                           const WeightPlace& place, std::vector<Diagnostic>& problems, const std::stop_token& stop)
+WeightsByLayer readWeights(ModelConfig& model, const Dialect& dialect, const WeightFile& file, const WeightPlace& place,
+                           std::vector<Diagnostic>& problems, const std::stop_token& stop)
 {
     WeightReader reader(dialect, file, problems, stop);
     if (place.layout == WeightLayout::Lists) {

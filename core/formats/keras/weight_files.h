@@ -34,9 +34,10 @@ WeightPlace findWeights(const WeightFile& file);
 std::string treeNameOf(const LayerConfig& layer);
 
 /// The weights of all layers of a model, nested ones too. What is missing or does not fit is a problem that names the
-/// layer. Throws ModelError for what is wrong with the file.
-WeightsByLayer readWeights(const ModelConfig& model, const Dialect& dialect, const WeightFile& file,
-                           const WeightPlace& place, std::vector<Diagnostic>& problems, const std::stop_token& stop);
+/// layer. Throws ModelError for what is wrong with the file. Parts of layers whose weights are quantized get a setting
+/// for that if they have none.
+WeightsByLayer readWeights(ModelConfig& model, const Dialect& dialect, const WeightFile& file, const WeightPlace& place,
+                           std::vector<Diagnostic>& problems, const std::stop_token& stop);
 
 /// The weights that layers should have, without content: of a model without a file of weights.
 WeightsByLayer absentWeights(const ModelConfig& model, const Dialect& dialect);

@@ -151,31 +151,42 @@ def shards():
         json.dump(index, file)
 
 
-def quantized():
-    """A Dense of eight bits: the kernel, the bias, the scale of the kernel."""
+def quantized(name, policy, config, units, weights):
+    """A Dense of two features; `weights` in the order of the file."""
     tensor = {"class_name": "__keras_tensor__", "config": {"shape": [None, 2], "dtype": "float32",
                                                            "keras_history": ["x", 0, 0]}}
-    policy = {"module": "keras.dtype_policies", "class_name": "QuantizedDTypePolicy",
-              "config": {"mode": "int8", "source_name": "float32"}}
+    dtype = {"module": "keras.dtype_policies", "class_name": policy, "config": config}
     layers = [
         {"module": "keras.layers", "class_name": "InputLayer", "name": "x", "inbound_nodes": [],
          "config": {"name": "x", "batch_shape": [None, 2], "dtype": "float32"}},
         {"module": "keras.layers", "class_name": "Dense", "name": "dense",
-         "config": {"name": "dense", "trainable": True, "dtype": policy, "units": 1, "use_bias": True},
+         "config": {"name": "dense", "trainable": True, "dtype": dtype, "units": units, "use_bias": True},
          "inbound_nodes": [{"args": [tensor], "kwargs": {}}]}]
-    config = {"module": "keras.src.models.functional", "class_name": "Functional",
-              "config": {"name": "functional", "layers": layers, "input_layers": ["x", 0, 0],
-                         "output_layers": ["dense", 0, 0]}}
-    weights = io.BytesIO()
-    with h5py.File(weights, "w") as file:
+    model = {"module": "keras.src.models.functional", "class_name": "Functional",
+             "config": {"name": "functional", "layers": layers, "input_layers": ["x", 0, 0],
+                        "output_layers": ["dense", 0, 0]}}
+    content = io.BytesIO()
+    with h5py.File(content, "w") as file:
         group = file.create_group("layers/dense/vars")
-        group.create_dataset("0", data=np.array([[100], [50]], np.int8))
-        group.create_dataset("1", data=np.array([0.5], np.float32))
-        group.create_dataset("2", data=np.array([50], np.float32))
-    with zipfile.ZipFile(path("int8_3.keras"), "w") as archive:
-        for name, content in (("metadata.json", json.dumps({"keras_version": "3.15.1"})),
-                              ("config.json", json.dumps(config)), ("model.weights.h5", weights.getvalue())):
-            archive.writestr(zipfile.ZipInfo(name), content)
+        for i, array in enumerate(weights):
+            group.create_dataset(str(i), data=array)
+    with zipfile.ZipFile(path(name), "w") as archive:
+        for member, text in (("metadata.json", json.dumps({"keras_version": "3.15.1"})),
+                             ("config.json", json.dumps(model)), ("model.weights.h5", content.getvalue())):
+            archive.writestr(zipfile.ZipInfo(member), text)
+
+
+def eight_bits():
+    quantized("int8_3.keras", "QuantizedDTypePolicy", {"mode": "int8", "source_name": "float32"}, 1,
+              [np.array([[100], [50]], np.int8), np.array([0.5], np.float32), np.array([50], np.float32)])
+
+
+def four_bits():
+    """[[1, -2, 3], [4, -8, 7]], of each column less a zero point and times a scale."""
+    packed = np.array([[0xe1, 0x03], [0x84, 0x07]], np.uint8).view(np.int8)
+    quantized("int4_3.keras", "Int4DTypePolicy", {"mode": "int4/2", "source_name": "float32"}, 3,
+              [packed, np.array([0, 0, 1], np.float32), np.array([[0.5, 0.25, 1]], np.float32),
+               np.array([[1, 0, -1]], np.int8), np.zeros(2, np.float32)])
 
 
 def one_dense(name, write_kernel, **settings):
@@ -291,6 +302,7 @@ if __name__ == "__main__":
     nested()
     keras3()
     shards()
-    quantized()
+    eight_bits()
+    four_bits()
     forms()
     hostile()

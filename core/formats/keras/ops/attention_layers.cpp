@@ -7,11 +7,13 @@
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/keras/ops/keras_families.h"
+#include "core/formats/keras/ops/quantization.h"
 #include "core/formats/keras/version.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <numeric>
 
 namespace crosswalk::keras {
@@ -178,21 +180,46 @@ Axes attentionAxes(const Layer& layer, std::size_t rank)
     return axes;
 }
 
+/// The heads and their size that a dense layer of an attention layer has.
+struct Heads {
+    std::int64_t count;
+    std::int64_t size;
+};
+
+Heads headsOf(const Layer& layer, const Layer& part, const std::string& dense)
+{
+    if (part.policy().mode != "int4") {
+        const OnnxValue kernel = part.weight("kernel", Shape(3));
+        return {layer.ctx.fixedDim(kernel, 1), layer.ctx.fixedDim(kernel, 2)};
+    }
+    const Settings& settings = layer.settings; // the packed kernel has lost its axes
+    if (layer.op() == "MultiHeadAttention") {
+        const bool isValue = dense == "value_dense" || dense == "gate_dense";
+        const std::int64_t size = settings.integer("key_dim");
+        return {settings.integer("num_heads"), isValue ? settings.integer("value_dim", size) : size};
+    }
+    const bool isQuery = dense == "query_dense" || dense == "gate_dense";
+    return {settings.integer(isQuery ? "num_query_heads" : "num_key_value_heads"), settings.integer("head_dim")};
+}
+
 /// x through a dense layer into heads: (batch, heads, steps, size), where batch and steps are the joined axes.
-OnnxValue intoHeads(const Layer& layer, OnnxValue x, const Axes& axes, const std::string& dense)
+OnnxValue intoHeads(const Layer& layer, OnnxValue given, const Axes& axes, const std::string& dense)
 {
     const NodeContext& ctx = layer.ctx;
-    const OnnxValue kernel = layer.weight(dense + "/kernel", {ctx.shape(x).back(), Dim(), Dim()});
-    const std::int64_t heads = ctx.fixedDim(kernel, 1);
-    const std::int64_t size = ctx.fixedDim(kernel, 2);
+    const Layer part = layer.part(dense, given);
+    OnnxValue x = part.input(0);
+    const auto [heads, size] = headsOf(layer, part, dense);
+    const std::int64_t features = ctx.fixedDim(x, -1);
+    if (!part.isQuantized()) {
+        part.weight("kernel", {Dim(features), Dim(), Dim()});
+    }
     if (!axes.isPlain()) {
         x = emit::transpose(ctx, x, axes.permutation);
     }
-    const OnnxValue flat = emit::reshape(ctx, kernel, Ints{ctx.fixedDim(kernel, 0), heads * size});
-    OnnxValue y = ctx.emit("MatMul", {x, flat});
-    if (layer.hasWeight(dense + "/bias")) {
-        const OnnxValue bias = layer.weight(dense + "/bias", {Dim(heads), Dim(size)});
-        y = ctx.emit("Add", {y, emit::reshape(ctx, bias, Ints{heads * size})});
+    OnnxValue y = timesMatrix(part, x, features, heads * size);
+    if (part.hasWeight("bias")) {
+        part.weight("bias", {Dim(heads), Dim(size)});
+        y = ctx.emit("Add", {y, emit::reshape(ctx, biasOf(part), Ints{heads * size})});
     }
     Ints batch(axes.batch.size());
     std::iota(batch.begin(), batch.end(), 0);
@@ -278,22 +305,31 @@ OnnxValue headMask(const Layer& layer, const Axes& axes, OnnxValue query, OnnxVa
 }
 
 /// The heads (batch, heads, steps, size) through the last dense layer, in the axes of the query.
-OnnxValue fromHeads(const Layer& layer, OnnxValue y, OnnxValue query, const Axes& axes)
+OnnxValue fromHeads(const Layer& layer, OnnxValue heads, OnnxValue query, const Axes& axes)
 {
     const NodeContext& ctx = layer.ctx;
-    const OnnxValue kernel = layer.weight("output_dense/kernel");
-    if (ctx.rank(kernel) < 3) {
-        throw ModelError("wrong-weight", "weight output_dense/kernel has fewer than 3 dimensions");
+    const Layer part = layer.part("output_dense", heads);
+    const OnnxValue given = part.input(0);
+    const std::int64_t inner = ctx.fixedDim(given, 1) * ctx.fixedDim(given, 3);
+    Ints features; // of the output
+    if (part.policy().mode == "int4") {
+        features = layer.settings.ints("output_shape", {ctx.fixedDim(query, -1)});
+    } else {
+        const OnnxValue kernel = part.weight("kernel");
+        if (ctx.rank(kernel) < 3 || ctx.fixedDim(kernel, 0) * ctx.fixedDim(kernel, 1) != inner) {
+            throw ModelError("wrong-weight",
+                             fmt::format("weight output_dense/kernel is {}, but the heads have {} features",
+                                         toString(ctx.shape(kernel)), inner));
+        }
+        for (std::size_t i = 2; i < ctx.rank(kernel); ++i) {
+            features.push_back(ctx.fixedDim(kernel, static_cast<std::int64_t>(i)));
+        }
     }
-    const std::int64_t inner = ctx.fixedDim(kernel, 0) * ctx.fixedDim(kernel, 1);
-    std::int64_t outer = 1;
-    for (std::size_t i = 2; i < ctx.rank(kernel); ++i) {
-        outer *= ctx.fixedDim(kernel, static_cast<std::int64_t>(i));
-    }
-    const OnnxValue joined = emit::reshape(ctx, emit::transpose(ctx, y, {0, 2, 1, 3}), Ints{0, 0, inner});
-    y = ctx.emit("MatMul", {joined, emit::reshape(ctx, kernel, Ints{inner, outer})});
-    if (layer.hasWeight("output_dense/bias")) {
-        y = ctx.emit("Add", {y, emit::reshape(ctx, layer.weight("output_dense/bias"), Ints{outer})});
+    const std::int64_t outer = std::accumulate(features.begin(), features.end(), std::int64_t{1}, std::multiplies<>());
+    const OnnxValue joined = emit::reshape(ctx, emit::transpose(ctx, given, {0, 2, 1, 3}), Ints{0, 0, inner});
+    OnnxValue y = timesMatrix(part, joined, inner, outer);
+    if (part.hasWeight("bias")) {
+        y = ctx.emit("Add", {y, emit::reshape(ctx, biasOf(part), Ints{outer})});
     }
     ShapeTerms terms;
     Ints back(axes.permutation.size() - 1); // of the axes before the features
@@ -301,8 +337,8 @@ OnnxValue fromHeads(const Layer& layer, OnnxValue y, OnnxValue query, const Axes
         terms.push_back(termOf(ctx, query, {axes.permutation[i]}));
         back[static_cast<std::size_t>(axes.permutation[i])] = static_cast<std::int64_t>(i);
     }
-    for (std::size_t i = 2; i < ctx.rank(kernel); ++i) {
-        terms.push_back(fixedTerm(ctx.fixedDim(kernel, static_cast<std::int64_t>(i))));
+    for (const std::int64_t size : features) {
+        terms.push_back(fixedTerm(size));
         back.push_back(static_cast<std::int64_t>(back.size()));
     }
     y = reshapeTo(ctx, y, terms);
@@ -329,6 +365,20 @@ OnnxValue apart(const Layer& layer, OnnxValue scores, OnnxValue query, OnnxValue
     return reshapeTo(ctx, scores, terms);
 }
 
+/// The floating type that holds the numbers of all.
+ElementType widestType(const NodeContext& ctx, const OnnxValues& values)
+{
+    ElementType widest = ctx.element(values.front());
+    for (const OnnxValue value : values) {
+        const ElementType type = ctx.element(value);
+        if (type != widest) {
+            const bool hasDouble = type == ElementType::Float64 || widest == ElementType::Float64;
+            widest = hasDouble ? ElementType::Float64 : ElementType::Float32;
+        }
+    }
+    return widest;
+}
+
 OnnxValues multiHeadAttention(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
@@ -343,10 +393,19 @@ OnnxValues multiHeadAttention(const Layer& layer)
         ctx.invalid(
             fmt::format("tensors of {}, {} and {} dimensions", ctx.rank(query), ctx.rank(value), ctx.rank(key)));
     }
+    if (layer.settings.boolean("assumed_quantizer", false)) {
+        ctx.note("assumed-quantizer", "its weights are quantized, but the file does not say how its inputs are: as by "
+                                      "default, int8 by their largest magnitude, others not");
+    }
     const Axes axes = attentionAxes(layer, ctx.rank(query));
-    const OnnxValue q = intoHeads(layer, query, axes, "query_dense");
+    OnnxValue q = intoHeads(layer, query, axes, "query_dense");
     OnnxValue k = intoHeads(layer, key, axes, "key_dense");
     OnnxValue v = intoHeads(layer, value, axes, "value_dense");
+    if (const ElementType type = widestType(ctx, {q, k, v}); layer.settings.hasBelow("part_dtypes")) {
+        q = emit::cast(ctx, q, type);
+        k = emit::cast(ctx, k, type);
+        v = emit::cast(ctx, v, type);
+    }
     const std::int64_t heads = ctx.fixedDim(q, 1);
     if (const std::int64_t fewer = ctx.fixedDim(k, 1); fewer != heads) {
         if (fewer == 0 || heads % fewer != 0) {
@@ -362,13 +421,19 @@ OnnxValues multiHeadAttention(const Layer& layer)
     OnnxValue weights = emit::softmax(ctx, scores, -1);
     // Keras has two ways: a single operation, and the layer Softmax for all that this lacks.
     const bool isByLayer = returnsScores(layer) || ctx.rank(query) != 3 || layer.settings.number("dropout", 0) > 0;
+    if (isByLayer && layer.settings.hasBelow("part_dtypes") &&
+        ctx.element(q) != layer.part("softmax", q).computeType()) {
+        layer.refuse("parts of several types with a softmax of another one", "dtype");
+    }
     if (mask && isByLayer && zeroesMaskedSoftmax(ctx.graph)) {
         weights = ctx.emit("Where", {mask, weights, emit::scalarLike(ctx, weights, 0)});
     }
     OnnxValue taken = ctx.emit("MatMul", {weights, v});
     if (layer.settings.boolean("use_gate", false)) { // each element of the heads by a share of its own
         const OnnxValue gate = intoHeads(layer, query, axes, "gate_dense");
-        taken = ctx.emit("Mul", {taken, elementary::sigmoid(ctx, gate)});
+        const ElementType type = widestType(ctx, {taken, gate});
+        const OnnxValue share = emit::cast(ctx, elementary::sigmoid(ctx, gate), type);
+        taken = ctx.emit("Mul", {emit::cast(ctx, taken, type), share});
     }
     const OnnxValue y = fromHeads(layer, taken, query, axes);
     return returnsScores(layer) ? OnnxValues{y, apart(layer, weights, query, value, axes)} : OnnxValues{y};

@@ -5,6 +5,7 @@
 #include "core/convert/forms/linalg/matrix_product.h"
 #include "core/formats/keras/ops/activations.h"
 #include "core/formats/keras/ops/keras_families.h"
+#include "core/formats/keras/ops/quantization.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,51 +24,30 @@ OnnxValue inTypeOf(const Layer& layer, OnnxValue x, OnnxValue weight)
     return emit::cast(layer.ctx, x, layer.ctx.element(weight));
 }
 
-/// x quantized to eight bits by its largest magnitude along some axes, as numbers of its type.
-struct Quantized {
-    OnnxValue x;
-    OnnxValue scale; ///< that x was multiplied by; has size 1 on the axes
-};
-
-Quantized quantized(const NodeContext& ctx, OnnxValue x, const Ints& axes)
-{
-    const auto number = [&](double value) { return emit::scalarLike(ctx, x, value); };
-    const OnnxValue largest = emit::reduce(ctx, "ReduceMax", ctx.emit("Abs", {x}), axes, true);
-    const OnnxValue scale = ctx.emit("Div", {number(127), ctx.emit("Add", {largest, number(1e-7)})});
-    return {emit::clip(ctx, ctx.emit("Round", {ctx.emit("Mul", {x, scale})}), -127, 127), scale};
-}
-
-/// A stored weight of eight bits as numbers of the layer's type.
-OnnxValue wideWeight(const Layer& layer, const std::string& weight)
-{
-    return emit::cast(layer.ctx, layer.weight(weight), layer.computeType().value_or(ElementType::Float32));
-}
-
 OnnxValue withBias(const Layer& layer, OnnxValue y)
 {
-    return layer.hasWeight("bias") ? layer.ctx.emit("Add", {y, layer.weight("bias")}) : y;
+    return layer.hasWeight("bias") ? layer.ctx.emit("Add", {y, biasOf(layer)}) : y;
 }
 
+/// With the columns of a kernel that may be packed into bytes in the file.
 OnnxValues quantizedDense(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const OnnxValue kernel = wideWeight(layer, "kernel");
-    const OnnxValue given = inTypeOf(layer, layer.input(0), kernel);
-    const Quantized x = quantized(ctx, given, {static_cast<std::int64_t>(ctx.rank(given)) - 1});
-    const OnnxValue product = ctx.emit("MatMul", {x.x, kernel});
-    const OnnxValue scale = ctx.emit("Mul", {x.scale, layer.weight("kernel_scale")});
-    return {activated(layer, withBias(layer, ctx.emit("Div", {product, scale})))};
+    const OnnxValue x = emit::cast(ctx, layer.input(0), workType(layer));
+    const OnnxValue kernel = layer.storedWeight("kernel");
+    const OnnxValue y = timesMatrix(layer, x, ctx.fixedDim(kernel, 0), ctx.fixedDim(kernel, 1));
+    return {activated(layer, withBias(layer, y))};
 }
 
 OnnxValues dense(const Layer& layer)
 {
-    if (layer.isInt8()) {
-        return quantizedDense(layer);
-    }
     const NodeContext& ctx = layer.ctx;
     const Shape& shape = ctx.shape(layer.input(0));
     if (shape.empty()) {
         ctx.invalid("its input is a single number");
+    }
+    if (layer.isQuantized()) {
+        return quantizedDense(layer);
     }
     const OnnxValue kernel = layer.weight("kernel", {shape.back(), Dim()});
     const OnnxValue x = inTypeOf(layer, layer.input(0), kernel);
@@ -102,27 +82,93 @@ OnnxValue scaleOfOutput(const NodeContext& ctx, OnnxValue scale, const std::stri
     return fresh.empty() ? y : emit::unsqueeze(ctx, y, fresh);
 }
 
-OnnxValues quantizedEinsum(const Layer& layer, const std::string& equation)
+/// The axes of an equation by letters.
+struct Equation {
+    std::string input;
+    std::string kernel;
+    std::string output;
+};
+
+Equation equationOf(const std::string& text)
+{
+    const auto comma = text.find(',');
+    const auto arrow = text.find("->");
+    return {text.substr(0, comma), text.substr(comma + 1, arrow - comma - 1), text.substr(arrow + 2)};
+}
+
+/// The setting output_shape, which leaves out the batch axis; -1 for a size that it leaves to the input.
+Ints outputSizes(const Settings& settings)
+{
+    const AttributeValue* value = settings.find("output_shape");
+    const auto* list = value != nullptr ? std::get_if<AttributeList>(value) : nullptr;
+    if (value == nullptr || list == nullptr) {
+        return settings.ints("output_shape", {});
+    }
+    Ints sizes;
+    for (const AttributeValue& item : *list) {
+        const auto* size = std::get_if<std::int64_t>(&item);
+        sizes.push_back(size != nullptr ? *size : -1);
+    }
+    return sizes;
+}
+
+/// The dimensions of the kernel by those of the input and by the output's that the settings give.
+Ints kernelDimsOf(const Layer& layer, const Equation& equation, OnnxValue x)
+{
+    const Ints output = outputSizes(layer.settings);
+    Ints dims;
+    for (const char letter : equation.kernel) {
+        if (const auto place = equation.input.find(letter); place != std::string::npos) {
+            dims.push_back(layer.ctx.fixedDim(x, static_cast<std::int64_t>(place)));
+            continue;
+        }
+        const auto fromEnd = equation.output.size() - equation.output.find(letter);
+        if (equation.output.find(letter) == std::string::npos || fromEnd > output.size() ||
+            output[output.size() - fromEnd] < 1) {
+            layer.refuse(fmt::format("a kernel packed into bytes whose axis {} has no size in output_shape", letter),
+                         "output_shape");
+        }
+        dims.push_back(output[output.size() - fromEnd]);
+    }
+    return dims;
+}
+
+OnnxValues quantizedEinsum(const Layer& layer, const std::string& text)
 {
     const NodeContext& ctx = layer.ctx;
-    const std::string input = equation.substr(0, equation.find(','));
-    const std::string output = equation.substr(equation.find("->") + 2);
-    const OnnxValue kernel = wideWeight(layer, "kernel");
-    const OnnxValue given = inTypeOf(layer, layer.input(0), kernel);
-    if (equation.find("...") != std::string::npos || input.size() != ctx.rank(given)) {
-        layer.refuse(fmt::format("quantized weights with the equation \"{}\"", equation), "equation");
+    const OnnxValue x = emit::cast(ctx, layer.input(0), workType(layer));
+    const Equation equation = equationOf(text);
+    const bool hasScales = layer.policy().mode != "float8"; // along axes
+    if (hasScales && (text.find('.') != std::string::npos || equation.input.size() != ctx.rank(x))) {
+        layer.refuse(fmt::format("quantized weights with the equation \"{}\"", text), "equation");
     }
-    Ints contracted;
-    for (std::size_t i = 0; i < input.size(); ++i) {
-        if (output.find(input[i]) == std::string::npos) {
-            contracted.push_back(static_cast<std::int64_t>(i));
+    Contraction contraction{
+        .multiply =
+            [&](OnnxValue a, OnnxValue b) {
+                return ctx.emit("Einsum", {a, b}, {{"equation", text}});
+            },
+        .axes = {},
+        .kernelDims = {},
+        .aligned = {},
+        .kernelScale = [](OnnxValue scale) { return scale; },
+    };
+    for (std::size_t i = 0; hasScales && i < equation.input.size(); ++i) {
+        if (equation.output.find(equation.input[i]) == std::string::npos) {
+            contraction.axes.push_back(static_cast<std::int64_t>(i));
         }
     }
-    const Quantized x = quantized(ctx, given, contracted);
-    const OnnxValue product = ctx.emit("Einsum", {x.x, kernel}, {{"equation", equation}});
-    const OnnxValue scale =
-        ctx.emit("Mul", {scaleOfOutput(ctx, x.scale, input, output, contracted), layer.weight("kernel_scale")});
-    return {activated(layer, withBias(layer, ctx.emit("Div", {product, scale})))};
+    contraction.aligned = [&](OnnxValue scale) {
+        return scaleOfOutput(ctx, scale, equation.input, equation.output, contraction.axes);
+    };
+    if (layer.policy().mode == "int4") { // the packed kernel has lost its axes
+        contraction.kernelDims = kernelDimsOf(layer, equation, x);
+    } else {
+        const OnnxValue kernel = layer.storedWeight("kernel");
+        for (std::size_t i = 0; i < ctx.rank(kernel); ++i) {
+            contraction.kernelDims.push_back(ctx.fixedDim(kernel, static_cast<std::int64_t>(i)));
+        }
+    }
+    return {activated(layer, withBias(layer, contracted(layer, x, contraction)))};
 }
 
 OnnxValues einsumDense(const Layer& layer)
@@ -132,7 +178,7 @@ OnnxValues einsumDense(const Layer& layer)
     if (equation.find("->") == std::string::npos || equation.find(',') == std::string::npos) {
         ctx.invalid(fmt::format("equation \"{}\" has no output or only one operand", equation), "equation");
     }
-    if (layer.isInt8()) {
+    if (layer.isQuantized()) {
         return quantizedEinsum(layer, equation);
     }
     const OnnxValue kernel = layer.weight("kernel");
@@ -147,17 +193,14 @@ OnnxValues einsumDense(const Layer& layer)
 OnnxValues embedding(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const OnnxValue table = layer.weight("embeddings", Shape(2));
     OnnxValue ids = layer.input(0);
     if (ctx.element(ids) != ElementType::Int32 && ctx.element(ids) != ElementType::Int64) {
         ids = emit::cast(ctx, ids, ElementType::Int32);
     }
-    if (layer.isInt8()) {
-        const OnnxValue rows = emit::gather(ctx, wideWeight(layer, "embeddings"), ids, 0);
-        const OnnxValue scales = emit::gather(ctx, layer.weight("embeddings_scale", Shape(1)), ids, 0);
-        return {ctx.emit("Div", {rows, emit::unsqueeze(ctx, scales, {static_cast<std::int64_t>(ctx.rank(ids))})})};
+    if (layer.isQuantized()) {
+        return {quantizedRows(layer, ids)};
     }
-    return {emit::gather(ctx, table, ids, 0)};
+    return {emit::gather(ctx, layer.weight("embeddings", Shape(2)), ids, 0)};
 }
 
 /// An Embedding, or with `reverse` the scores of all tokens, from the same table or from one of its own.
@@ -167,12 +210,15 @@ OnnxValues reversibleEmbedding(const Layer& layer)
     if (!layer.settings.below("call").boolean("reverse", false)) {
         return embedding(layer);
     }
-    if (!layer.settings.text("reverse_dtype").empty()) {
+    if (!layer.isQuantized() && !layer.settings.text("reverse_dtype").empty()) {
         layer.refuse("a reverse_dtype", "reverse_dtype");
     }
     const bool isTied = !layer.hasWeight("reverse_embeddings");
-    const OnnxValue table = layer.weight(isTied ? "embeddings" : "reverse_embeddings", Shape(2));
-    OnnxValue y = matrixProduct(ctx, layer.input(0), table, false, isTied);
+    OnnxValue y =
+        layer.isQuantized()
+            ? quantizedScores(layer, layer.input(0))
+            : matrixProduct(ctx, layer.input(0), layer.weight(isTied ? "embeddings" : "reverse_embeddings", Shape(2)),
+                            false, isTied);
     if (layer.settings.has("logit_soft_cap")) {
         const OnnxValue cap = emit::scalarLike(ctx, y, layer.settings.number("logit_soft_cap", 1));
         y = ctx.emit("Mul", {elementary::tanh(ctx, ctx.emit("Div", {y, cap})), cap});

@@ -19,9 +19,6 @@ std::optional<ElementType> computeTypeOf(std::string policy)
     if (policy.starts_with("mixed_")) {
         policy = policy.substr(6);
     }
-    if (const auto from = policy.find("_from_"); from != std::string::npos) { // quantized
-        return computeTypeOf(policy.substr(from + 6));
-    }
     if (policy == "bfloat16") {
         return ElementType::BFloat16;
     }
@@ -71,6 +68,14 @@ bool isAmong(const std::array<std::string_view, Size>& layers, std::string_view 
     return std::ranges::find(layers, op) != layers.end();
 }
 
+/// Whether layers of a class compute with weights that are quantized in a mode.
+bool canBeQuantized(std::string_view op, std::string_view mode)
+{
+    const bool isDense = op == "Dense" || op == "EinsumDense";
+    const bool isTable = op == "Embedding" || op == "ReversibleEmbedding";
+    return ((isDense || isTable) && (mode == "int8" || mode == "int4")) || (isDense && mode == "float8");
+}
+
 bool isArgument(std::string_view operand)
 {
     return !operand.empty() && std::isdigit(static_cast<unsigned char>(operand.front())) != 0;
@@ -87,7 +92,7 @@ Layer::Layer(NodeContext& context)
     if (const auto* why = attributeOf<std::string>(ctx.node, unreadableAttribute)) {
         refuse(*why, std::string(unreadableAttribute), "rewrite the file with h5repack -f GZIP=4");
     }
-    readTypes();
+    readTypes(typeSetting());
     std::vector<std::string> names;
     for (const std::string_view list : {operandsAttribute, masksAttribute}) {
         if (const auto* some = attributeOf<std::vector<std::string>>(ctx.node, list)) {
@@ -139,13 +144,29 @@ Layer Layer::unconnected(const std::string& setting, const std::string& owner) c
     Layer layer(ctx, wrapped.below("config"), wrapped.text("class_name"));
     layer.m_major = m_major;
     layer.m_computeType = m_computeType;
-    layer.readTypes();
-    for (const auto& [path, value] : m_weights) {
+    layer.readTypes(layer.typeSetting());
+    layer.takeWeights(*this, owner);
+    return layer;
+}
+
+Layer Layer::part(const std::string& owner, OnnxValue x) const
+{
+    Layer layer(ctx, settings.below(owner), "EinsumDense"); // has no settings in the file
+    layer.m_major = m_major;
+    layer.m_computeType = m_computeType;
+    layer.readTypes(settings.text("part_dtypes." + partName(owner)));
+    layer.takeWeights(*this, owner);
+    layer.connect({x}, {});
+    return layer;
+}
+
+void Layer::takeWeights(const Layer& from, const std::string& owner)
+{
+    for (const auto& [path, value] : from.m_weights) {
         if (path.starts_with(owner + "/")) {
-            layer.m_weights[path.substr(owner.size() + 1)] = value;
+            m_weights[path.substr(owner.size() + 1)] = value;
         }
     }
-    return layer;
 }
 
 void Layer::connect(const OnnxValues& inputs, std::map<std::string, OnnxValue> named)
@@ -154,25 +175,30 @@ void Layer::connect(const OnnxValues& inputs, std::map<std::string, OnnxValue> n
     m_named = std::move(named);
 }
 
-void Layer::readTypes()
+std::string Layer::typeSetting() const
 {
-    if (settings.isText("dtype") && !m_op.starts_with("ops.") && !m_op.starts_with("tf.")) {
-        const std::string policy = settings.text("dtype");
-        m_isInt8 =
-            policy.starts_with("int8_from_") && (m_op == "Dense" || m_op == "EinsumDense" || m_op == "Embedding");
-        if (policy.find("_from_") != std::string::npos && !m_isInt8) {
-            refuse(fmt::format("weights quantized by {}", policy), "dtype", "save the model before it is quantized");
-        }
-        const auto type = computeTypeOf(policy);
-        if (policy.empty()) {
-            return;
-        }
-        if (!type) {
-            refuse(fmt::format("the type {} is not supported", policy), "dtype");
-        }
-        if (isFloating(*type) && major() > 1) {
-            m_computeType = type;
-        }
+    const bool isLayer = !m_op.starts_with("ops.") && !m_op.starts_with("tf.");
+    return isLayer && settings.isText("dtype") ? settings.text("dtype") : std::string();
+}
+
+void Layer::readTypes(const std::string& policyName)
+{
+    if (policyName.empty()) {
+        return;
+    }
+    if (policyName == unknownPolicy) {
+        refuse("a DTypePolicyMap whose keys are not plain paths, or on a layer in another one", "dtype");
+    }
+    m_policy = dtypePolicy(policyName);
+    if (isQuantized() && !canBeQuantized(m_op, m_policy.mode)) {
+        refuse(fmt::format("weights quantized by {}", policyName), "dtype", "save the model before it is quantized");
+    }
+    const auto type = computeTypeOf(m_policy.source);
+    if (!type) {
+        refuse(fmt::format("the type {} is not supported", policyName), "dtype");
+    }
+    if (isFloating(*type) && major() > 1) {
+        m_computeType = type;
     }
 }
 

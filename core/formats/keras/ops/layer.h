@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/convert/emit.h"
+#include "core/formats/keras/dtype_policy.h"
 #include "core/formats/keras/keras_forms.h"
 #include "core/formats/keras/ops/layer_settings.h"
 
@@ -20,6 +21,8 @@ public:
     /// The same without the casts of the inner layer, which computes in the type of this one.
     Layer innerInOwnType(const std::string& setting, const std::string& owner, OnnxValues inputs,
                          std::map<std::string, OnnxValue> named) const;
+    /// A dense layer that this one consists of, "query_dense", called with x.
+    Layer part(const std::string& owner, OnnxValue x) const;
 
     NodeContext& ctx;
     const std::string& op() const { return m_op; } ///< class of the layer or the operation
@@ -29,8 +32,8 @@ public:
     /// The type in which the layer computes; nothing for an operation and for layers of files without types.
     std::optional<ElementType> computeType() const { return m_computeType; }
 
-    /// Whether the weights are quantized to eight bits.
-    bool isInt8() const { return m_isInt8; }
+    const DtypePolicy& policy() const { return m_policy; }
+    bool isQuantized() const { return !m_policy.mode.empty(); }
 
     /// The tensors among the positional arguments, in order.
     std::size_t inputCount() const { return m_inputs.size(); }
@@ -61,16 +64,18 @@ private:
         , m_op(std::move(op))
     {
     }
-    void readTypes();
+    std::string typeSetting() const;
+    void readTypes(const std::string& policyName);
     Layer unconnected(const std::string& setting, const std::string& owner) const;
     void connect(const OnnxValues& inputs, std::map<std::string, OnnxValue> named);
     OnnxValue adapted(OnnxValue value) const;
     OnnxValue argument(OnnxValue value) const;
+    void takeWeights(const Layer& from, const std::string& owner);
 
     std::string m_op;
     int m_major = 2;
     std::optional<ElementType> m_computeType;
-    bool m_isInt8 = false;
+    DtypePolicy m_policy;
     OnnxValues m_inputs;
     std::map<std::string, OnnxValue> m_named;
     std::map<std::string, OnnxValue> m_weights;

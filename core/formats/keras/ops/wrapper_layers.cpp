@@ -50,7 +50,7 @@ OnnxValues timeDistributed(const Layer& layer)
     const bool isBare = layer.major() >= 3;
     const Layer step =
         isBare ? layer.innerInOwnType("layer", "layer", samples, masks) : layer.inner("layer", "layer", samples, masks);
-    if (isBare && step.isInt8()) {
+    if (isBare && step.isQuantized()) {
         layer.refuse("quantized weights, whose scale TimeDistributed leaves out", "layer.config.dtype",
                      "save the model before it is quantized");
     }

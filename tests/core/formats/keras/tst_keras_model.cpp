@@ -131,6 +131,42 @@ private slots:
         }
     }
 
+    void resolvesPolicyMaps()
+    {
+        const std::string model = R"({"class_name": "Sequential", "keras_version": "3.15.1", "config": {
+            "name": "s", "layers": [
+            {"class_name": "InputLayer", "config": {"batch_shape": [null, 3, 4], "dtype": "float32", "name": "x"}},
+            {"class_name": "Dense", "module": "keras.layers", "config": {"name": "d", "trainable": true, "units": 2,
+             "dtype": {"class_name": "DTypePolicyMap", "config": {"default_policy": "float64", "policy_map": {
+              "d": {"class_name": "DTypePolicy", "config": {"name": "float16"}},
+              "s/.*": {"class_name": "DTypePolicy", "config": {"name": "mixed_float16"}}}}}}},
+            {"class_name": "MultiHeadAttention", "module": "keras.layers", "config": {"name": "a", "trainable": true,
+             "num_heads": 1, "key_dim": 2,
+             "dtype": {"class_name": "DTypePolicyMap", "config": {"default_policy": null, "policy_map": {
+              "s/a/query": {"class_name": "QuantizedDTypePolicy", "config": {"mode": "int8", "source_name": null}},
+              "s/a/.*out..t": {"class_name": "DTypePolicy", "config": {"name": "float16"}}}}}}},
+            {"class_name": "Dense", "module": "keras.layers", "config": {"name": "e", "trainable": true, "units": 2,
+             "dtype": {"class_name": "DTypePolicyMap", "config": {"default_policy": "float32", "policy_map": {
+              "(s|t)/e": {"class_name": "DTypePolicy", "config": {"name": "float16"}}}}}}}]}})";
+        const auto read = readModel({.model = m_files->write("model.json", model)});
+        QVERIFY2(read, read ? "" : read.problem().message.c_str());
+        const Graph& graph = *read.value().graph;
+        const auto setting = [&](std::uint32_t node, std::string_view name) {
+            const auto* text = attributeOf<std::string>(graph.node(NodeId{node}), name);
+            return text != nullptr ? *text : std::string();
+        };
+        QCOMPARE(setting(0, "dtype"), std::string("mixed_float16"));
+        QCOMPARE(setting(1, "dtype"), std::string("float32"));
+        QCOMPARE(setting(1, "part_dtypes.query"), std::string("int8_from_float32"));
+        QCOMPARE(setting(1, "part_dtypes.attention_output"), std::string("float16"));
+        QCOMPARE(setting(1, "part_dtypes.key"), std::string());
+        const auto converted = convert(graph, {});
+        QVERIFY(converted);
+        QVERIFY(std::ranges::any_of(converted.value().problems, [](const Diagnostic& problem) {
+            return problem.severity == Severity::Error && problem.node == "e" && problem.attribute == "dtype";
+        }));
+    }
+
     /// As tf.keras 2.1 to 2.3 writes them.
     void translatesOperatorLayers()
     {

@@ -138,15 +138,30 @@ private slots:
         compareWithKeras(json, {1, 2, 1}, {0, 3}, expected);
     }
 
-    /// The input is quantized by its largest magnitude: 1 and -0.25 become 127 and -32.
-    void computesWithWeightsOfEightBits()
+    /// The input of int8 is quantized by its largest magnitude: 1 and -0.25 become 127 and -32. The kernel of int4 is
+    /// [[0, -0.5, 4], [1.5, -2, 8]].
+    void computesWithQuantizedWeights_data()
     {
-        const std::string file = (dataFolder() + QStringLiteral("/keras/int8_3.keras")).toStdString();
-        const auto read = readModel({.model = file});
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QList<double>>("input");
+        QTest::addColumn<QList<double>>("expected");
+        QTest::newRow("int8") << "int8_3.keras" << QList<double>{1, -0.25}
+                              << QList<double>{(127.0 * 100 - 32 * 50) / (50 * 127) + 0.5};
+        QTest::newRow("int4") << "int4_3.keras" << QList<double>{1, -1} << QList<double>{-1.5, 1.5, -3};
+    }
+    void computesWithQuantizedWeights()
+    {
+        QFETCH(const QString, file);
+        QFETCH(const QList<double>, input);
+        QFETCH(const QList<double>, expected);
+        const auto read = readModel({.model = (dataFolder() + "/keras/" + file).toStdString()});
         QVERIFY2(read, read ? "" : read.problem().message.c_str());
-        const std::vector<Tensor> inputs{floats({1, 2}, {1, -0.25F})};
-        const double got = computed(*read.value().graph, inputs).front().toDoubles().front();
-        QVERIFY(std::abs(got - ((127.0 * 100 - 32 * 50) / (50 * 127) + 0.5)) < 1e-5);
+        const std::vector<Tensor> inputs{floats({1, 2}, {static_cast<float>(input[0]), static_cast<float>(input[1])})};
+        const std::vector<double> got = computed(*read.value().graph, inputs).front().toDoubles();
+        QCOMPARE(got.size(), static_cast<std::size_t>(expected.size()));
+        for (std::size_t i = 0; i < got.size(); ++i) {
+            QVERIFY(std::abs(got[i] - expected[static_cast<qsizetype>(i)]) < 1e-5);
+        }
     }
 };
 

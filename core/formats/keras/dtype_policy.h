@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/formats/keras/config_value.h"
+
+namespace crosswalk::keras {
+
+/// The types of a layer by the name of their policy: "mixed_float16", "int8_from_float32", "int4/128_from_bfloat16".
+struct DtypePolicy {
+    std::string mode;        ///< of quantization: "int8", "int4", "float8", "gptq", "awq"; empty without
+    std::int64_t block = -1; ///< weights of int4 in a row that share a scale; -1: all
+    std::string source;      ///< the name without the quantization
+};
+
+/// In place of the name of a policy that cannot be told.
+inline constexpr const char* unknownPolicy = "policy_map";
+
+DtypePolicy dtypePolicy(const std::string& name);
+
+/// The name of a type or policy, "float32" or "mixed_float16", from any of its spellings; empty for none. A policy that
+/// the file leaves to the settings of the process is float32, their default.
+std::string typeName(const ConfigValue* value);
+
+/// The name of the policy of a part of an attention layer, "query_dense", by the settings of the layer.
+std::string partPolicy(const ConfigValue& config, const std::string& part);
+/// The name of a part in paths, "query" for "query_dense".
+std::string partName(const std::string& part);
+
+/// Whether the value is a DTypePolicyMap, which has policies by the paths of layers.
+bool isPolicyMap(const ConfigValue& value);
+/// The name of the policy that a DTypePolicyMap has for a path: that of the key that equals it, else of the only key
+/// that matches it as a regular expression, else the default; nothing if that cannot be told.
+std::optional<std::string> policyAt(const ConfigValue& map, const std::string& path);
+
+} // namespace crosswalk::keras
