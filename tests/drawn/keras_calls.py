@@ -63,6 +63,10 @@ FLOATS = {
     "even": lambda r: r.standard_normal((2, 4, 6)), "odd": lambda r: r.standard_normal((2, 4, 6)), "half": lambda r: r.standard_normal((2, 5)),
     "half2": lambda r: r.standard_normal((2, 5)), "prob": lambda r: r.dirichlet(np.ones(3), 2), "onehot": lambda r: np.eye(3)[[0, 2]],
     "yes": lambda r: np.array([[0, 1, 1], [1, 0, 1]]), "line": lambda r: r.standard_normal(5), "short": lambda r: r.standard_normal(3),
+    "affine": lambda r: np.concatenate([np.eye(3).reshape(9)[:8] + r.normal(0, 0.4, (2, 8)) * [1, 1, 9, 1, 1, 9, 0, 0]], 0),
+    "corners": lambda r: np.array([[0, 0], [7, 0], [0, 7], [7, 7]]) + r.uniform(-2, 2, (2, 4, 2)),
+    "corners2": lambda r: np.array([[0, 0], [7, 0], [0, 7], [7, 7]]) + r.uniform(-2, 2, (2, 4, 2)),
+    "points": lambda r: r.uniform(-9, 12, (3, 4, 5)), "volume": lambda r: r.standard_normal((3, 4, 5)),
     "rows": lambda r: r.standard_normal((5, 2)), "query": lambda r: r.standard_normal((2, 5, 8)), "keys": lambda r: r.standard_normal((2, 6, 8)),
 }
 INTEGERS = {
@@ -157,6 +161,14 @@ ops.Abs: O.abs(x)
 ops.Absolute: O.absolute(i)
 ops.AdaptiveAveragePool: O.adaptive_average_pool(e, (3, 3))
 ops.AdaptiveMaxPool: O.adaptive_max_pool(e, (3, 5))
+ops.AffineTransform!: O.image.affine_transform(e, affine)
+ops.AffineTransform_nearest!: O.image.affine_transform(e, affine, interpolation="nearest", fill_value=3.0)
+ops.AffineTransform_edge!: O.image.affine_transform(f, affine, fill_mode="nearest", data_format="channels_first")
+ops.AffineTransform_wrap!: O.image.affine_transform(e, affine, fill_mode="wrap")
+ops.AffineTransform_mirror!: O.image.affine_transform(e, affine, fill_mode="mirror")
+ops.AffineTransform_reflect!: O.image.affine_transform(e, affine, fill_mode="reflect", interpolation="nearest")
+ops.AffineTransform_constant!: O.image.affine_transform(e[0], np.array([0.9, 0.2, -1.5, -0.1, 1.1, 2.25, 0, 0], np.float32), fill_mode="reflect")
+ops.AffineTransform_float16!: O.cast(O.image.affine_transform(O.cast(e, "float16"), affine), "float32")
 ops.All: O.all(yes1, axis=1)
 ops.AllClose: O.allclose(x, x * 1.000001)
 ops.Amax: O.amax(x, axis=(1, 2))
@@ -283,6 +295,16 @@ ops.LogicalNot: O.logical_not(yes1)
 ops.LogicalXor: O.logical_xor(yes1, yes2)
 ops.Logspace: O.logspace(c, t, 4)
 ops.Logsumexp: O.logsumexp(x, axis=1)
+ops.MapCoordinates!: O.image.map_coordinates(volume, points, 1, fill_value=2.5)
+ops.MapCoordinates_edge!: O.image.map_coordinates(volume, points, 1, fill_mode="nearest")
+ops.MapCoordinates_wrap!: O.image.map_coordinates(volume, points, 1, fill_mode="wrap")
+ops.MapCoordinates_mirror!: O.image.map_coordinates(volume, points, 1, fill_mode="mirror")
+ops.MapCoordinates_reflect!: O.image.map_coordinates(volume, points, 1, fill_mode="reflect")
+ops.MapCoordinates_nearest!: O.image.map_coordinates(volume, points, 0)
+ops.MapCoordinates_nearest_reflect!: O.image.map_coordinates(volume, points, 0, fill_mode="reflect")
+ops.MapCoordinates_halves!: O.image.map_coordinates(volume, O.floor(points) + 0.5, 0, fill_mode="mirror")
+ops.MapCoordinates_int!: O.image.map_coordinates(i, points, 0, fill_mode="wrap")
+ops.MapCoordinates_line!: O.image.map_coordinates(line, O.reshape(points, (1, 60)), 1, fill_mode="mirror")
 ops.Matmul: O.matmul(x, O.transpose(y, (0, 2, 1)))
 ops.Max: O.max(x, axis=1)
 ops.MaxPool: O.max_pool(e, 3, 2, padding="same")
@@ -316,6 +338,9 @@ ops.PSNR: O.psnr(x, y, 1.0)
 ops.Pad: O.pad(x, ((0, 0), (1, 2), (1, 1)), mode="reflect")
 ops.PadImages: O.image.pad_images(e, top_padding=1, left_padding=2, target_height=12, target_width=11)
 ops.Percentile: O.percentile(x, 30.0, axis=1)
+ops.PerspectiveTransform!: O.image.perspective_transform(e, corners, corners2)
+ops.PerspectiveTransform_nearest!: O.image.perspective_transform(e, corners, corners2, interpolation="nearest", fill_value=2.0)
+ops.PerspectiveTransform_constant!: O.image.perspective_transform(e[0], np.array([[0, 0], [7, 1], [0, 6], [7, 7]], np.float32), np.array([[1, 0], [6, 0], [0, 7], [7, 5]], np.float32))
 ops.Pinv: O.pinv(x)
 ops.Prod: O.prod(x, axis=1)
 ops.Ptp: O.ptp(x, axis=1)

@@ -16,6 +16,7 @@ std::span<const OpRow> elementwiseOperations();
 std::span<const OpRow> getItemOperations();
 std::span<const OpRow> imageLayers();
 std::span<const OpRow> imageOperations();
+std::span<const OpRow> imageTransformOperations();
 std::span<const OpRow> locallyConnectedLayers();
 std::span<const OpRow> lossOperations();
 std::span<const OpRow> maskOperations();

@@ -26,6 +26,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              getItemOperations(),
              imageLayers(),
              imageOperations(),
+             imageTransformOperations(),
              locallyConnectedLayers(),
              lossOperations(),
              maskOperations(),

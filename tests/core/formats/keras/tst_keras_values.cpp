@@ -69,6 +69,17 @@ private slots:
                 "config": {}}, {"class_name": "__slice__", "config": {"start": null, "stop": 0, "step": -1}}]],
                 "kwargs": {}})"),
             {1, 3}, {1, 2, 3}, {3, 2});
+        const auto sampled = [](const QByteArray& mode) {
+            return model(
+                3, "[null, 3]", "float32",
+                operation("MapCoordinates", "\"order\": 1, \"fill_value\": 9, \"fill_mode\": \"" + mode + "\""),
+                R"({"args": [x, [[0, 0, 0], [-1, 1.5, 4]]], "kwargs": {}})");
+        };
+        row("values beyond the ends", sampled("constant"), {1, 3}, {1, 2, 4}, {9, 3, 9});
+        row("the ends beyond the ends", sampled("nearest"), {1, 3}, {1, 2, 4}, {1, 3, 4});
+        row("the axis repeated", sampled("wrap"), {1, 3}, {1, 2, 4}, {4, 3, 2});
+        row("the axis mirrored at elements", sampled("mirror"), {1, 3}, {1, 2, 4}, {2, 3, 1});
+        row("the axis mirrored between elements", sampled("reflect"), {1, 3}, {1, 2, 4}, {1, 3, 2});
         row("split at places",
             model(3, "[null, 3]", "float32", operation("Split", R"("indices_or_sections": [1], "axis": -1)"),
                   R"({"args": [x], "kwargs": {}})"),
