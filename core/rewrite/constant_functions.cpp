@@ -16,6 +16,7 @@ using Ints = std::vector<std::int64_t>;
 using Operands = std::span<const Tensor* const>;
 
 constexpr std::int64_t elementLimit = 1 << 18U;
+constexpr std::int64_t operandLimit = 16;       ///< of the largest results
 constexpr std::int64_t productLimit = 1 << 26U; ///< multiplications of a matrix product
 
 std::int64_t countOf(std::span<const std::int64_t> dims)
@@ -34,10 +35,11 @@ bool isWhole(const Tensor& tensor)
            tensor.type() == ElementType::Bool;
 }
 
-/// The dimensions to which shapes broadcast.
+/// The dimensions to which shapes broadcast; nothing if they do not, or to more elements than are computed.
 std::optional<Ints> broadcast(std::span<const Ints> shapes)
 {
     Ints dims;
+    std::int64_t count = 1;
     for (const Ints& shape : shapes) {
         dims.resize(std::max(dims.size(), shape.size()), 1);
     }
@@ -51,8 +53,12 @@ std::optional<Ints> broadcast(std::span<const Ints> shapes)
             }
             dim = own != 1 ? own : dim;
         }
+        count *= dim;
+        if (count * static_cast<std::int64_t>(shapes.size()) > elementLimit * operandLimit) {
+            return std::nullopt;
+        }
     }
-    return countOf(dims) <= elementLimit ? std::optional(dims) : std::nullopt;
+    return count <= elementLimit ? std::optional(dims) : std::nullopt;
 }
 
 /// For each element of `dims` in C order, the place in a tensor of `own` that is broadcast to them.

@@ -11,6 +11,10 @@ namespace {
 
 using ::onnx::NodeProto;
 
+/// The results of a model's constant nodes may be larger than all that its file has. Once they have so many bytes
+/// altogether, the rest of them is left to the runtime.
+constexpr std::uint64_t allResultsLimit = 256U << 20U;
+
 /// The constant outputs of a node, if it can be folded.
 std::optional<std::vector<Tensor>> resultsOf(const GraphEdit& edit, const NodeProto& node, const ValueTypes& types)
 {
@@ -47,7 +51,8 @@ void foldConstants(RewrittenModel model, const NodeNames& names)
 {
     GraphEdit edit(model, names);
     const bool isBody = model.body != nullptr;
-    for (int i = 0; i < edit.graph().node_size(); ++i) {
+    std::uint64_t bytes = 0;
+    for (int i = 0; i < edit.graph().node_size() && bytes < allResultsLimit; ++i) {
         edit.update(*edit.graph().mutable_node(i));
         const NodeProto& node = edit.graph().node(i);
         const auto& outputs = node.output();
@@ -57,6 +62,9 @@ void foldConstants(RewrittenModel model, const NodeNames& names)
             continue;
         }
         if (auto results = resultsOf(edit, node, model.types)) {
+            for (const Tensor& result : *results) {
+                bytes += node.op_type() != "Constant" ? result.bytes() : 0;
+            }
             edit.replace(i, std::move(*results));
         }
     }
