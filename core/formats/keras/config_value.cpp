@@ -16,7 +16,7 @@ constexpr std::size_t deepest = 256; ///< levels of nesting; a nested model take
 
 /// Python writes infinities and NaN as bare words, which are no JSON. They are quoted behind a control character.
 constexpr std::string_view mark = "\\u0001";
-constexpr auto words =
+constexpr auto specialNumbers =
     std::to_array<std::pair<std::string_view, double>>({{"-Infinity", -std::numeric_limits<double>::infinity()},
                                                         {"Infinity", std::numeric_limits<double>::infinity()},
                                                         {"NaN", std::numeric_limits<double>::quiet_NaN()}});
@@ -35,8 +35,8 @@ std::string withQuotedWords(std::string_view json)
         }
         isText = c == '"' ? !isText : isText;
         const auto* const word = std::ranges::find_if(
-            words, [&](const auto& each) { return !isText && json.substr(i).starts_with(each.first); });
-        if (word == words.end()) {
+            specialNumbers, [&](const auto& each) { return !isText && json.substr(i).starts_with(each.first); });
+        if (word == specialNumbers.end()) {
             quoted += c;
             ++i;
         } else {
@@ -50,8 +50,9 @@ std::string withQuotedWords(std::string_view json)
 ConfigValue textOrNumber(std::string_view text)
 {
     if (text.starts_with('\1')) {
-        const auto* const word = std::ranges::find(words, text.substr(1), &std::pair<std::string_view, double>::first);
-        if (word != words.end()) {
+        const auto* const word =
+            std::ranges::find(specialNumbers, text.substr(1), &std::pair<std::string_view, double>::first);
+        if (word != specialNumbers.end()) {
             return word->second;
         }
     }

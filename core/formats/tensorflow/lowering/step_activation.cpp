@@ -8,7 +8,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-constexpr std::array<std::string_view, 5> plain{"Sigmoid", "Tanh", "Relu", "Softsign", "Softplus"};
+constexpr std::array<std::string_view, 5> plainActivations{"Sigmoid", "Tanh", "Relu", "Softsign", "Softplus"};
 
 /// clip(alpha x + beta, 0, 1)
 std::optional<Activated> hardSigmoid(const StepMatcher& step, ValueId value)
@@ -32,7 +32,7 @@ std::optional<Activated> hardSigmoid(const StepMatcher& step, ValueId value)
 
 std::optional<Activated> activationOf(const StepMatcher& step, ValueId value)
 {
-    for (const std::string_view op : plain) {
+    for (const std::string_view op : plainActivations) {
         if (const ValueId argument = step.argument(op, value)) {
             return Activated{{std::string(op)}, argument};
         }

@@ -43,7 +43,7 @@ OnnxValue product(const NodeContext& ctx, OnnxValue a, OnnxValue b)
                          ctx.emit("Add", {times(x.real, y.imaginary), times(x.imaginary, y.real)})});
 }
 
-OnnxValues sum(NodeContext& ctx)
+OnnxValues complexSum(NodeContext& ctx)
 {
     return {arithmetic::add(ctx, ctx.input(0), ctx.input(1))};
 }
@@ -207,7 +207,7 @@ OnnxValues total(NodeContext& ctx)
     return reduced(ctx, "ReduceSum");
 }
 
-OnnxValues mean(NodeContext& ctx)
+OnnxValues complexMean(NodeContext& ctx)
 {
     return reduced(ctx, "ReduceMean");
 }
@@ -217,14 +217,14 @@ using Translate = OnnxValues (*)(NodeContext& ctx);
 const std::unordered_map<std::string_view, Translate>& table()
 {
     static const std::unordered_map<std::string_view, Translate> rows{
-        {"Add", sum},
-        {"AddV2", sum},
+        {"Add", complexSum},
+        {"AddV2", complexSum},
         {"Cast", cast},
         {"ConcatV2", joined},
         {"Div", divided},
         {"Exp", exponential},
         {"ExpandDims", expanded},
-        {"Mean", mean},
+        {"Mean", complexMean},
         {"Mul", multiplied},
         {"Neg", negative},
         {"Pack", packed},
