@@ -34,8 +34,10 @@ fetch() {
 build_onnx() {
     local source="$deps/src/onnx-$onnx_version" launcher=()
     if command -v ccache > /dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+    # onnx's asserts contain the paths of its sources, which packages must not depend on.
     "$deps/venv/bin/cmake" -S "$source" -B "$deps/src/build" -G Ninja \
-        -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$deps/onnx" -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
+        -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG -ffile-prefix-map=$deps/src=." \
+        -DCMAKE_INSTALL_PREFIX="$deps/onnx" -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
         -DONNX_ML=ON -DONNX_USE_PROTOBUF_SHARED_LIBS=OFF -DONNX_BUILD_PYTHON=OFF -DONNX_GEN_PB_TYPE_STUBS=OFF \
         -DPython3_EXECUTABLE="$deps/venv/bin/python" "${launcher[@]}"
     "$deps/venv/bin/cmake" --build "$deps/src/build" --target install
