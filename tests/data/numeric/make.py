@@ -86,7 +86,12 @@ TORCH_CORNERS = ("call_index_add_0d", "call_index_add_0d_uint8", "call_index_cop
                  "call_linspace_int64", "call_logspace_computed", "call_sum_to_size_int32", "call_layer_norm_statistics",
                  "call_group_norm_statistics",
                  "call_pow_negative", "call_rpow_negative", "call_sign_nan", "call_wide_floor_divide", "call_wide_fmod", "call_wide_pow",
-                 "call_wide_prod", "call_wide_remainder", "call_wide_sign", "call_wide_sum")
+                 "call_wide_prod", "call_wide_remainder", "call_wide_sign", "call_wide_sum",
+                 "call_cov_weights", "call_cov_ints", "call_cov_single", "call_frexp_special", "call_frexp_powers",
+                 "call_frexp_subnormal", "call_frexp_half", "call_polygamma_1", "call_polygamma_4", "call_polygamma_integers",
+                 "call_hfft_odd", "call_hfft_of_reals", "call_irfft_of_reals", "call_quantized_linear_half",
+                 "call_quantized_lstm_channel", "call_quantized_lstm_half", "call_quantized_lstm_packed",
+                 "call_quantized_gru_packed")
 KEYS = ("rtol", "atol", "mtol", "stochastic", "check_value", "check_dtype")
 KERAS_CORNERS = (r"_(int|bool|types|lora_h5|constant|batch|1|inf)_k[23]$|^DTypePolicyMap|"
                  r"^op_(BatchMatMulV2|Cast|GatherV2|MaxPool|Mean_kept|MirrorPad|OneHot|Reshape_computed|SplitV?|StridedSlice_axes|TopKV2)_k2$")

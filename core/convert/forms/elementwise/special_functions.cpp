@@ -200,8 +200,12 @@ OnnxValue polygammaOfDouble(const NodeContext& ctx, OnnxValue x, int order)
     const OnnxValue rest = d.sub(x, d.apply("Round", x));
     const OnnxValue angle = d.mul(rest, std::numbers::pi);
     const OnnxValue cotangent = d.div(d.apply("Cos", angle), d.apply("Sin", angle));
-    const OnnxValue turned =
-        d.mul(d.polynomial(cotangent, cotangentDerivative(order)), -std::pow(std::numbers::pi, order + 1));
+    // The factor is part of the polynomial: ONNX Runtime would round one behind it to single precision.
+    std::vector<double> terms = cotangentDerivative(order);
+    for (double& term : terms) {
+        term *= -std::pow(std::numbers::pi, order + 1);
+    }
+    const OnnxValue turned = d.polynomial(cotangent, terms);
     const OnnxValue below = d.add(turned, d.mul(above, -sign));
     const OnnxValue isPole = d.equal(rest, d.number(0));
     return d.where(isBelow, d.where(isPole, d.number(sign * infinity), below), above);

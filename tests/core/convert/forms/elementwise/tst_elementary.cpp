@@ -79,6 +79,11 @@ const std::vector<Row> rows{
     {"roundHalfDown", elementary::roundHalfDown, [](double x) { return std::ceil(x - 0.5); }, halves},
     {"gamma", special::gamma, std::tgamma, {-2.5, -0.25, 0.5, 1, 4.5, 20}, 1e-12},
     {"logGamma", special::logGamma, [](double x) { return std::lgamma(x); }, {-2.5, 0.5, 1, 2, 4.5, 1e6}, 1e-12},
+    {"scaledComplement",
+     special::scaledComplement,
+     [](double x) { return std::exp(x * x) * std::erfc(x); },
+     {-3, -0.5, 0, 0.5, 0.999, 1, 3, 5.999, 6, 12, 20},
+     2e-13},
 };
 
 /// The form at these points, computed in a type.
@@ -133,6 +138,28 @@ private slots:
         QCOMPARE(got.back(), infinity);
         for (std::size_t i = 1; i + 1 < points.size(); ++i) {
             QVERIFY(std::abs(std::erf(got[i]) - points[i]) < 1e-13);
+        }
+    }
+
+    void computesDerivativesOfDigamma()
+    {
+        const double infinity = std::numeric_limits<double>::infinity();
+        constexpr double zetaOfThree = 1.2020569031595942;
+        const Doubles points{1, 0.5, -0.5, 1e6, 0, -2};
+        const auto second = [](const NodeContext& ctx, OnnxValue x) { return special::polygamma(ctx, x, 2); };
+        const auto third = [](const NodeContext& ctx, OnnxValue x) { return special::polygamma(ctx, x, 3); };
+        const Doubles wanted[]{
+            {-2 * zetaOfThree, -14 * zetaOfThree, 16 - 14 * zetaOfThree, -1.000001e-12, -infinity, -infinity},
+            {std::pow(std::numbers::pi, 4) / 15, std::pow(std::numbers::pi, 4), std::pow(std::numbers::pi, 4) + 96,
+             2.000003e-18, infinity, infinity}};
+        const Doubles got[]{valuesOf(second, ElementType::Float64, points),
+                            valuesOf(third, ElementType::Float64, points)};
+        for (const std::size_t k : {0U, 1U}) {
+            for (std::size_t i = 0; i < points.size(); ++i) {
+                const double size = std::abs(wanted[k][i]);
+                QVERIFY2(got[k][i] == wanted[k][i] || std::abs(got[k][i] - wanted[k][i]) < 1e-11 * size,
+                         qPrintable(QString("%1: %2").arg(points[i]).arg(got[k][i], 0, 'g', 17)));
+            }
         }
     }
 
