@@ -86,7 +86,7 @@ private:
         if (op == "Reshape" || op == "Flatten" || op == "Expand" || op == "Tile") {
             const bool isSame = from.shape && to && from.shape == to && isFixed(*to);
             return isSame || (op == "Reshape" && from.shape && to && isSameButOne(*from.shape, *to)) ||
-                   (op == "Expand" && from.shape && isExpandedByOnes(node, from.shape->size()));
+                   (op == "Expand" && from.shape && isExpandedToItself(node, *from.shape));
         }
         if (op == "Mul" || op == "Div") {
             return isNeutral(node, 1);
@@ -137,14 +137,21 @@ private:
         return open <= 1;
     }
 
-    bool isExpandedByOnes(const NodeProto& node, std::size_t rank) const
+    /// Whether an Expand has a stored shape of ones and of sizes that the input has.
+    bool isExpandedToItself(const NodeProto& node, const Shape& from) const
     {
         const Tensor* shape = m_edit.stored(node.input(1));
-        if (shape == nullptr || shape->elements() > static_cast<std::int64_t>(rank)) {
+        if (shape == nullptr || shape->elements() > static_cast<std::int64_t>(from.size())) {
             return false;
         }
         const auto dims = shape->toInts();
-        return std::all_of(dims.begin(), dims.end(), [](std::int64_t dim) { return dim == 1; });
+        const std::size_t first = from.size() - dims.size();
+        for (std::size_t i = 0; i < dims.size(); ++i) {
+            if (dims[i] != 1 && from[first + i] != Dim(dims[i])) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Whether the second operand is a stored number that does not change the first.

@@ -47,12 +47,12 @@ void optimize(RewrittenModel model, const NodeNames& names);
 /// been converted.
 void optimizeWithBodies(RewrittenModel model, const NodeNames& names);
 
-/// Constant folding: Constant nodes, and foldable nodes with small constant inputs (see folded and constantResults),
-/// become initializers of the same name, which can be outputs of the model.
+/// Constant folding: Constant nodes, and foldable nodes with small constant inputs (see folded, constantResults and
+/// constantFunction), become initializers of the same name, which can be outputs of the model.
 void foldConstants(RewrittenModel model, const NodeNames& names);
 
-/// Removes nodes that return their input unchanged: Identity, Dropout, a Reshape to the same shape, a product with 1 or
-/// a sum with 0, and casts and transpositions that cancel out.
+/// Removes nodes that return their input unchanged: Identity, Dropout, a Reshape to the same shape, a Slice of
+/// everything, a Pad of nothing, a product with 1 or a sum with 0, and casts and transpositions that cancel out.
 void eliminateNops(RewrittenModel model, const NodeNames& names);
 
 /// Moves Transposes so that as few as possible remain: nodes that do not depend on the order of axes (elementwise
@@ -69,12 +69,12 @@ void simplifyShapes(RewrittenModel model, const NodeNames& names);
 /// Gather of all elements in order, and the minimum of equal operands.
 void simplifyIndices(RewrittenModel model, const NodeNames& names);
 
-/// Leaves out initial states that are zero, and gives a Resize scales instead of computed sizes where they are
-/// integers.
+/// Leaves out initial states that are zero, gives a Resize scales instead of computed sizes where they are integers, or
+/// the sizes of the axes alone that it changes, and reads operands before their expansion to the shape of another one.
 void simplifyOperands(RewrittenModel model, const NodeNames& names);
 
 /// Replaces several nodes by one of another operator: a product of converted bytes by MatMulInteger, the difference of
-/// rectified parts by PRelu.
+/// rectified parts by PRelu, a clipped line by HardSigmoid, and its product with the operand by HardSwish.
 void fuseOperators(RewrittenModel model, const NodeNames& names);
 
 /// Replaces Softmax(scale Q K' + mask) V by Attention, from firstAttentionOpset on, where its operands have the shapes
@@ -125,7 +125,8 @@ void scalarizeConstants(RewrittenModel model, const NodeNames& names);
 /// Merges a Concat into its only consumer, if that is a Concat along the same axis; the same for Max and Min.
 void mergeConcats(RewrittenModel model, const NodeNames& names);
 
-/// Replaces Slices that partition a value along one axis by one Split.
+/// Replaces Slices that partition a value along one axis by one Split, and merges chains of Slices along different
+/// axes.
 void mergeSlices(RewrittenModel model, const NodeNames& names);
 
 } // namespace crosswalk

@@ -265,6 +265,9 @@ private slots:
             << resize + "p = Mul(h, two) q = Mul(two, w) " + resized << QByteArray("Resize");
         QTest::newRow("sizes that are multiples of others")
             << resize + "p = Mul(w, two) q = Mul(two, w) " + resized << QByteArray("Shape Shape Mul Mul Concat Resize");
+        QTest::newRow("an expansion to the own size of an axis")
+            << QByteArray("g (float[A,4] x) => (float[A,4] y) <int64[2] s = {1, 4}> { e = Expand(x, s) y = Neg(e) }")
+            << QByteArray("Neg");
         QTest::newRow("an operand expanded to the other's shape")
             << QByteArray("g (float[2,3] x, float[2,1] z) => (float[2,3] y) <int64[2] s = {2, 3}> { "
                           "e = Expand(z, s) d = Div(x, e) c = Less(x, d) y = Where(c, d, e) }")
@@ -330,6 +333,21 @@ private slots:
                           "c = Less(m, x) y = Where(c, x, x) }")
             << QByteArray("Max Less Where");
     }
+    void resizesSomeAxes()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(
+            folder, "g (float[A,2,B,C] x, float[A,2,D,E] z) => (float[A,2,D,E] y) <int64[1] two = {2}> { n = Neg(z) "
+                    "a = Shape <start = 0, end = 1> (x) h = Shape <start = 2> (n) s = Concat <axis = 0> (a, two, h) "
+                    "r = Resize <mode = \"linear\"> (x, , , s) y = Add(r, z) }");
+        const Conversion before = converted(model, {.opset = 21});
+        const Conversion after = converted(model, {.opset = 21, .optimize = true});
+        QCOMPARE(operators(after.model), QByteArray("Shape Resize Add"));
+        const std::vector<NamedTensor> inputs{{"x", variedTensor({3, 2, 2, 3})}, {"z", variedTensor({3, 2, 4, 5})}};
+        const auto wanted = runOnnx(before.model, folder, inputs)[0].tensor.toDoubles();
+        QCOMPARE(runOnnx(after.model, folder, inputs)[0].tensor.toDoubles(), wanted);
+    }
+
     void computesTheSame()
     {
         QFETCH(const QByteArray, text);
