@@ -17,7 +17,7 @@ import shutil
 import zlib
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
-os.environ["KERAS_BACKEND"] = "jax"
+os.environ.setdefault("KERAS_BACKEND", "jax")
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
@@ -776,6 +776,23 @@ def save(model, folder):
         file.write(model.to_json())
 
 
+def write_case(folder, inputs, outputs, shapes, rtol, atol):
+    """The tensors of a case by their names, and its description. `shapes` of the inputs in the model."""
+    data = os.path.join(folder, "test_data_set_0")
+    os.makedirs(data)
+    for kind, named in (("input", inputs), ("output", outputs)):
+        for k, (given, array) in enumerate(named.items()):
+            with open(os.path.join(data, f"{kind}_{k}.pb"), "wb") as file:
+                file.write(tensor(array, given).SerializeToString())
+    case = {"name": os.path.basename(folder), "category": "drawn", "framework": "keras",
+            "inputs": [{"name": given, "dtype": x.dtype.name, "shape": [-1 if d is None else d for d in shape]}
+                       for (given, x), shape in zip(inputs.items(), shapes)],
+            "outputs": [{"name": given, "dtype": "string" if x.dtype.kind in "SUO" else x.dtype.name, "shape": list(x.shape)} for given, x in outputs.items()],
+            "rtol": rtol, "atol": atol}
+    with open(os.path.join(folder, "case.json"), "w") as file:
+        json.dump(case, file, indent=1)
+
+
 def record(out, name, expression, mode=None):
     fixed, name = name.endswith("!"), name.rstrip("!")
     keras.backend.clear_session()
@@ -799,19 +816,11 @@ def record(out, name, expression, mode=None):
 
     folder = os.path.join(out, name.replace(".", "_") + ("_k2" if tf else "_k3"))
     shutil.rmtree(folder, ignore_errors=True)
-    data = os.path.join(folder, "test_data_set_0")
-    os.makedirs(data)
+    os.makedirs(folder)
     save(model, folder)
-    for kind, named in (("input", arrays.items()), ("output", zip(names, outputs))):
-        for k, (given, array) in enumerate(named):
-            with open(os.path.join(data, f"{kind}_{k}.pb"), "wb") as file:
-                file.write(tensor(array, given).SerializeToString())
-    case = {"name": os.path.basename(folder), "category": "drawn", "framework": "keras",
-            "inputs": [{"name": word, "dtype": x.dtype.name, "shape": [-1 if d is None else d for d in inputs[word].shape]} for word, x in arrays.items()],
-            "outputs": [{"name": given, "dtype": "string" if x.dtype.kind in "SUO" else x.dtype.name, "shape": list(x.shape)} for given, x in zip(names, outputs)],
-            "rtol": 1e-4, "atol": 0.05 if "bfloat16" in expression else 5e-3 if "float16" in expression or "halves()" in expression else 1e-4 if re.search(r"\.(erfinv|pinv|stft|istft|inv|solve|svd|eigh|cholesky_inverse)\(", expression) else 1e-5}
-    with open(os.path.join(folder, "case.json"), "w") as file:
-        json.dump(case, file, indent=1)
+    sharp = r"\.(erfinv|pinv|stft|istft|inv|solve|svd|eigh|cholesky_inverse)\("
+    atol = 0.05 if "bfloat16" in expression else 5e-3 if "float16" in expression or "halves()" in expression else 1e-4 if re.search(sharp, expression) else 1e-5
+    write_case(folder, arrays, dict(zip(names, outputs)), [inputs[word].shape for word in arrays], 1e-4, atol)
 
 
 def main():
