@@ -2,6 +2,7 @@
 
 #include "core/base/check_stop.h"
 #include "core/formats/keras/dtype_policy.h"
+#include "core/graph/attributes.h"
 
 #include <algorithm>
 #include <array>
@@ -176,6 +177,38 @@ private:
 
     // Models.
 
+    /// The type of the floating-point numbers of a value, as far as policies tell it; float32 otherwise.
+    ElementType floatingType(ValueId value) const
+    {
+        constexpr int mostOperations = 1000; // in a row without a layer, for files that are made to take long
+        for (int i = 0; i < mostOperations && m_graph.value(value).producer; ++i) {
+            const Node& node = m_graph.node(m_graph.value(value).producer);
+            const auto* name = attributeOf<std::string>(node, "dtype");
+            const bool isLayer = !node.op.starts_with("ops.") && !node.op.starts_with("tf.");
+            if (isLayer && name != nullptr && !name->empty()) {
+                const std::string policy = dtypePolicy(*name).source;
+                return elementNamed(policy.starts_with("mixed_") ? policy.substr(6) : policy);
+            }
+            if (node.inputs.empty()) {
+                return ElementType::Float32;
+            }
+            value = node.inputs.front();
+        }
+        const ElementType type = m_graph.value(value).type.element;
+        return isFloating(type) ? type : ElementType::Float32;
+    }
+
+    /// A nested model casts what it is called with to the types of its inputs.
+    ValueId inputOfNested(const Instance& instance, const LayerConfig& layer, ValueId value)
+    {
+        const ElementType type = elementNamed(typeName(layer.config.find("dtype")));
+        if (m_dialect.major < 2 || !isFloating(type) || type == floatingType(value)) {
+            return value;
+        }
+        const LayerCall one{{"0", TensorReference{}, {}}};
+        return addNode(layer.className, instance.prefix + layer.name, 0, layer, one, {value}, 1).front();
+    }
+
     std::vector<Named> buildModel(const Instance& instance, const std::vector<ValueId>& inputs)
     {
         return instance.model->isSequential ? buildSequential(instance, inputs) : buildFunctional(instance, inputs);
@@ -189,6 +222,9 @@ private:
         }
         for (const LayerConfig& layer : instance.model->layers) {
             if (isInputLayer(layer)) {
+                if (!instance.prefix.empty() && values.size() == 1) {
+                    values.front().value = inputOfNested(instance, layer, values.front().value);
+                }
                 continue;
             }
             LayerCall call;
@@ -249,7 +285,12 @@ private:
                                 inputs.size()));
         }
         for (std::size_t i = 0; i < inputs.size(); ++i) {
-            made[{model.inputs[i].layer, model.inputs[i].call}] = {inputs[i]};
+            ValueId input = inputs[i];
+            const auto layer = std::ranges::find(model.layers, model.inputs[i].layer, &LayerConfig::name);
+            if (!instance.prefix.empty() && layer != model.layers.end()) {
+                input = inputOfNested(instance, *layer, input);
+            }
+            made[{model.inputs[i].layer, model.inputs[i].call}] = {input};
         }
         const std::map<std::string_view, std::int64_t> lastCalls = lastReadCalls(model);
         for (const LayerConfig& layer : model.layers) {

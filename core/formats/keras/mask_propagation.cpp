@@ -49,7 +49,7 @@ const Names& passingLayers()
 /// Those that Keras 3 added.
 const Names& passingLayersOfKeras3()
 {
-    static const Names layers{"Identity", "Rescaling", "Normalization"};
+    static const Names layers{"Identity", "InputLayer", "Rescaling", "Normalization"};
     return layers;
 }
 
@@ -142,8 +142,14 @@ private:
 
     void setMask(const Node& node, ValueId mask)
     {
-        if (mask && !node.outputs.empty()) {
-            m_masks[node.outputs.front()] = mask;
+        if (!mask || node.outputs.empty()) {
+            return;
+        }
+        m_masks[node.outputs.front()] = mask;
+        const AttributeValue* mode = node.op == "Bidirectional" ? node.attribute("merge_mode") : nullptr;
+        const bool hasTwo = mode != nullptr && std::holds_alternative<std::monostate>(*mode); // one for each direction
+        if (hasTwo && node.outputs.size() > 1) {
+            m_masks[node.outputs[1]] = mask;
         }
     }
 

@@ -266,6 +266,14 @@ OnnxValues highway(const Layer& layer)
     return {ctx.emit("Add", {taken, ctx.emit("Mul", {rest, x})})};
 }
 
+/// The input of a nested model, which has a type.
+OnnxValues nestedInput(const Layer& layer)
+{
+    const OnnxValue x = layer.input(0);
+    const bool isBfloat16 = layer.computeType() == ElementType::BFloat16; // is rounded with other results
+    return {isBfloat16 ? x : emit::cast(layer.ctx, x, layer.computeType().value_or(layer.ctx.element(x)))};
+}
+
 OnnxValues layerScale(const Layer& layer)
 {
     return {layer.ctx.emit("Mul", {layer.input(0), layer.weight("gamma", Shape(1))})};
@@ -285,6 +293,7 @@ std::span<const OpRow> coreLayers()
         {"GaussianNoise", identityLayer, ""},
         {"Highway", highway, "MatMul, Sigmoid"},
         {"Identity", identityLayer, ""},
+        {"InputLayer", nestedInput, "Cast"},
         {"LayerScale", layerScale, "Mul"},
         {"Masking", masking, "ReduceMax, Mul"},
         {"MaxoutDense", maxoutDense, "MatMul, ReduceMax"},
