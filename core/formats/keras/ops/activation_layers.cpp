@@ -109,9 +109,11 @@ OnnxValues softmaxLayer(const Layer& layer)
         }
     }
     if (mask) {
-        const double large = ctx.element(x) == ElementType::Float16 ? (layer.major() >= 3 ? -3e4 : -65504) : -1e9;
+        const bool isHalf = ctx.element(x) == ElementType::Float16;
+        const double large = isHalf ? -3e4 : -1e9;
         const OnnxValue isTaken = emit::cast(ctx, mask, ElementType::Bool);
-        if (layer.major() >= 3) {
+        // Keras 2 adds the number. In half precision nothing is left of x then, but ONNX Runtime adds in single.
+        if (layer.major() >= 3 || isHalf) {
             x = ctx.emit("Where", {isTaken, x, emit::scalarLike(ctx, x, large)});
         } else {
             const OnnxValue penalty =

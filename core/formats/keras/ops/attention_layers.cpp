@@ -52,13 +52,19 @@ OnnxValue windowMask(const Layer& layer, OnnxValue queries, OnnxValue values)
     return ctx.emit("Less", {distance, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(window))});
 }
 
-/// Scores of positions outside the mask lowered so far that the softmax makes them zero.
-OnnxValue maskedScores(const NodeContext& ctx, OnnxValue scores, OnnxValue mask)
+/// Scores of positions outside the mask replaced, or lowered so far, that the softmax makes them zero. Where all of a
+/// query are outside, it is even for replaced ones, and for those of half precision, of which nothing is left; ONNX
+/// Runtime would lower these in single precision.
+OnnxValue maskedScores(const NodeContext& ctx, OnnxValue scores, OnnxValue mask, bool isReplaced)
 {
     if (!mask) {
         return scores;
     }
-    const double penalty = ctx.element(scores) == ElementType::Float16 ? -65504 : -1e9;
+    const bool isHalf = ctx.element(scores) == ElementType::Float16;
+    const double penalty = isHalf ? -65504 : -1e9;
+    if (isReplaced || isHalf) {
+        return ctx.emit("Where", {mask, scores, emit::scalarLike(ctx, scores, penalty)});
+    }
     const OnnxValue added =
         ctx.emit("Where", {mask, emit::scalarLike(ctx, scores, 0), emit::scalarLike(ctx, scores, penalty)});
     return ctx.emit("Add", {scores, added});
@@ -125,7 +131,7 @@ OnnxValues attention(const Layer& layer)
     if (isCausal(layer)) {
         mask = combined(ctx, mask, emit::unsqueeze(ctx, causalMask(ctx, query, value, 1), {0}));
     }
-    const OnnxValue weights = emit::softmax(ctx, maskedScores(ctx, scoresOf(layer, query, key), mask), -1);
+    const OnnxValue weights = emit::softmax(ctx, maskedScores(ctx, scoresOf(layer, query, key), mask, false), -1);
     OnnxValue y = ctx.emit("MatMul", {weights, value});
     if (const OnnxValue queries = operandMask(layer, 0)) {
         y = ctx.emit("Mul", {y, emit::unsqueeze(ctx, emit::cast(ctx, queries, ctx.element(y)), {2})});
@@ -417,7 +423,7 @@ OnnxValues multiHeadAttention(const Layer& layer)
     const double scale = 1 / std::sqrt(static_cast<double>(ctx.fixedDim(q, 3)));
     const OnnxValue scaled = ctx.emit("Mul", {q, emit::scalarLike(ctx, q, scale)});
     const OnnxValue mask = headMask(layer, axes, query, value, q, v);
-    const OnnxValue scores = maskedScores(ctx, matrixProduct(ctx, scaled, k, false, true), mask);
+    const OnnxValue scores = maskedScores(ctx, matrixProduct(ctx, scaled, k, false, true), mask, layer.major() >= 3);
     OnnxValue weights = emit::softmax(ctx, scores, -1);
     // Keras has two ways: a single operation, and the layer Softmax for all that this lacks.
     const bool isByLayer = returnsScores(layer) || ctx.rank(query) != 3 || layer.settings.number("dropout", 0) > 0;
