@@ -93,6 +93,7 @@ Layer::Layer(NodeContext& context)
         refuse(*why, std::string(unreadableAttribute), "rewrite the file with h5repack -f GZIP=4");
     }
     readTypes(typeSetting());
+    computeOperationWidely();
     std::vector<std::string> names;
     for (const std::string_view list : {operandsAttribute, masksAttribute}) {
         if (const auto* some = attributeOf<std::vector<std::string>>(ctx.node, list)) {
@@ -199,6 +200,27 @@ void Layer::readTypes(const std::string& policyName)
     }
     if (isFloating(*type) && major() > 1) {
         m_computeType = type;
+    }
+}
+
+/// An operation on bfloat16 computes in float32, of which ONNX Runtime has all operators, and rounds its results.
+void Layer::computeOperationWidely()
+{
+    const bool isOperation = m_op.starts_with("ops.") || m_op.starts_with("tf.");
+    if (!isOperation || m_op == "ops.Cast" || m_op == "tf.cast") { // which names the type of its result
+        return;
+    }
+    bool isBfloat16 = false;
+    for (std::size_t i = 0; i < ctx.inputCount(); ++i) {
+        if (ctx.hasInput(i) && isFloating(ctx.element(ctx.input(i)))) {
+            if (ctx.element(ctx.input(i)) != ElementType::BFloat16) {
+                return; // the results have another type
+            }
+            isBfloat16 = true;
+        }
+    }
+    if (isBfloat16) {
+        m_computeType = ElementType::BFloat16;
     }
 }
 

@@ -64,6 +64,7 @@ private:
         , m_op(std::move(op))
     {
     }
+    void computeOperationWidely();
     std::string typeSetting() const;
     void readTypes(const std::string& policyName);
     Layer unconnected(const std::string& setting, const std::string& owner) const;
