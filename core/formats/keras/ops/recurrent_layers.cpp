@@ -367,10 +367,15 @@ OnnxValues jointly(const Layer& layer, RecurrentLayer form, OnnxValue x, const R
     return outputs;
 }
 
-/// Two layers of another kind, each with its own direction in its settings.
-OnnxValues ofConvolutions(const Layer& layer, const Layer& forward, const Layer& backward)
+/// Two layers of another kind, each with its own direction in its settings; a backward layer without settings of its
+/// own goes through the steps in the other order.
+OnnxValues ofConvolutions(const Layer& layer, const Layer& forward, const Layer& own, bool hasOwnBackward)
 {
-    if (forward.settings.boolean("go_backwards", false) || !backward.settings.boolean("go_backwards", false)) {
+    const Layer backward =
+        hasOwnBackward ? own
+                       : layer.inner("layer", "backward_layer", {reversedOverTime(layer.ctx, layer.input(0), true)});
+    if (forward.settings.boolean("go_backwards", false) ||
+        (hasOwnBackward && !backward.settings.boolean("go_backwards", false))) {
         layer.refuse("a Bidirectional of ConvLSTM whose halves are not one ahead and one backwards", "backward_layer");
     }
     OnnxValues ahead = translateLayer(forward);
@@ -395,9 +400,9 @@ OnnxValues ofHalves(const Layer& layer)
         layer.refuse("halves that compute in different types", "backward_layer");
     }
     const OnnxValue x = forward.input(0);
-    if (forward.op().starts_with("ConvLSTM") && backward.op() == forward.op() && hasOwnBackward && !mask &&
-        layer.inputCount() == 1 && !layer.named("initial_state.0")) {
-        return ofConvolutions(layer, forward, backward);
+    if (forward.op().starts_with("ConvLSTM") && backward.op() == forward.op() && !mask && layer.inputCount() == 1 &&
+        !layer.named("initial_state.0")) {
+        return ofConvolutions(layer, forward, backward, hasOwnBackward);
     }
     const std::vector<RecurrentLayer> ahead = cellsOf(forward);
     const std::vector<RecurrentLayer> back = cellsOf(backward);
