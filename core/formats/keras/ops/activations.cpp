@@ -4,6 +4,7 @@
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/precision.h"
+#include "core/convert/forms/tensor/running_sum.h"
 #include "core/formats/keras/ops/keras_op_table.h"
 
 #include <fmt/format.h>
@@ -372,9 +373,8 @@ OnnxValue sparsemaxOf(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
     const OnnxValue size = emit::dimVector(ctx, x, axis);
     const OnnxValue sorted = ctx.onnx.add("TopK", {x, size}, {{"axis", axis}, {"largest", 1}, {"sorted", 1}}, 2)[0];
     const OnnxValue one = number(ctx, x, 1);
-    const OnnxValue along = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(axis));
-    const OnnxValue sums = ctx.emit("CumSum", {sorted, along});
-    const OnnxValue ranks = ctx.emit("CumSum", {emit::expand(ctx, one, emit::shapeVector(ctx, sorted)), along});
+    const OnnxValue sums = runningSum(ctx, sorted, axis);
+    const OnnxValue ranks = runningSum(ctx, emit::expand(ctx, one, emit::shapeVector(ctx, sorted)), axis);
     const OnnxValue isSupport = ctx.emit("Greater", {ctx.emit("Add", {one, ctx.emit("Mul", {ranks, sorted})}), sums});
     const OnnxValue support = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, isSupport, ctx.element(x)), {axis}, true);
     const OnnxValue taken = ctx.emit("Where", {isSupport, sums, number(ctx, x, 0)});

@@ -7,6 +7,7 @@
 #include "core/convert/forms/nn/normalization.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/reduce.h"
+#include "core/convert/forms/tensor/running_sum.h"
 #include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/keras/ops/call_arguments.h"
 #include "core/formats/keras/ops/keras_families.h"
@@ -163,9 +164,7 @@ OnnxValues cumulativeSum(const Layer& layer)
         x = alongAxis(layer, x, {"axis", "1"}).x;
     }
     const std::int64_t axis = ctx.axis(arguments.integer({"axis", "1"}, 0), ctx.rank(x));
-    return {ctx.emit(
-        "CumSum", {x, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(axis))},
-        {{"exclusive", arguments.boolean({"exclusive"}, false)}, {"reverse", arguments.boolean({"reverse"}, false)}})};
+    return {runningSum(ctx, x, axis, arguments.boolean({"exclusive"}, false), arguments.boolean({"reverse"}, false))};
 }
 
 OnnxValues norm(const Layer& layer)

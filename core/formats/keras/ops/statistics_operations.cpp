@@ -6,6 +6,7 @@
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/convert/forms/tensor/reduce.h"
+#include "core/convert/forms/tensor/running_sum.h"
 #include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/keras/ops/call_arguments.h"
 #include "core/formats/keras/ops/keras_families.h"
@@ -500,7 +501,7 @@ OnnxValues nanCumulativeSum(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const auto [x, axis] = alongAxis(layer, replaced(ctx, operand(layer), 0), {"axis", "1"});
-    return {ctx.emit("CumSum", {x, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(axis))})};
+    return {runningSum(ctx, x, axis)};
 }
 
 /// All elements along an axis but the last one, or but the first one.
