@@ -53,7 +53,8 @@ OnnxValues upSampling(const Layer& layer)
         layer.refuse(fmt::format("{} interpolation of integers", interpolation), "interpolation",
                      "cast the images to float32");
     }
-    const OnnxValue images = channelsFirst(layer, x);
+    // TensorFlow's resizing returns float32 for every type, and Keras 2 leaves it so.
+    const OnnxValue images = channelsFirst(layer, layer.major() < 3 ? emit::cast(ctx, x, ElementType::Float32) : x);
     const OnnxValue height = sizes::times(ctx, emit::dimVector(ctx, images, 2), times.front());
     const OnnxValue width = sizes::times(ctx, emit::dimVector(ctx, images, 3), times.back());
     return {inLayout(layer, resizedImages(layer, images, height, width, interpolation))};

@@ -63,6 +63,13 @@ const std::unordered_map<std::string_view, const OpRow*>& table()
     return rows;
 }
 
+/// Layers of Keras 2 that return float32 whatever type they compute in.
+bool returnsSingle(const Layer& layer)
+{
+    return layer.major() < 3 && layer.op() == "UpSampling2D" &&
+           layer.settings.text("interpolation", "nearest") != "nearest";
+}
+
 } // namespace
 
 const OpRow* findOperator(std::string_view name)
@@ -79,7 +86,7 @@ OnnxValues translateLayer(const Layer& layer)
         throw ModelError("unsupported-operator", std::move(why.message), std::move(why.hint));
     }
     OnnxValues outputs = row->translate(layer);
-    if (layer.computeType() == ElementType::BFloat16) {
+    if (layer.computeType() == ElementType::BFloat16 && !returnsSingle(layer)) {
         for (OnnxValue& output : outputs) {
             if (output && isFloating(layer.ctx.element(output))) {
                 output = emit::cast(layer.ctx, output, ElementType::BFloat16);
