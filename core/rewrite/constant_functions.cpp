@@ -15,7 +15,7 @@ using ::onnx::NodeProto;
 using Ints = std::vector<std::int64_t>;
 using Operands = std::span<const Tensor* const>;
 
-constexpr std::int64_t elementLimit = 1 << 18U;
+constexpr std::int64_t resultLimit = 1 << 18U;
 constexpr std::int64_t operandLimit = 16;       ///< of the largest results
 constexpr std::int64_t productLimit = 1 << 26U; ///< multiplications of a matrix product
 
@@ -54,11 +54,11 @@ std::optional<Ints> broadcast(std::span<const Ints> shapes)
             dim = own != 1 ? own : dim;
         }
         count *= dim;
-        if (count * static_cast<std::int64_t>(shapes.size()) > elementLimit * operandLimit) {
+        if (count * static_cast<std::int64_t>(shapes.size()) > resultLimit * operandLimit) {
             return std::nullopt;
         }
     }
-    return count <= elementLimit ? std::optional(dims) : std::nullopt;
+    return count <= resultLimit ? std::optional(dims) : std::nullopt;
 }
 
 /// For each element of `dims` in C order, the place in a tensor of `own` that is broadcast to them.
@@ -286,7 +286,7 @@ std::optional<Tensor> gatheredElements(const NodeProto& node, const Tensor& x, c
         }
         number += number < 0 ? size : 0;
     }
-    if (countOf(dims) > elementLimit || countOf(dims) == 0) {
+    if (countOf(dims) > resultLimit || countOf(dims) == 0) {
         return std::nullopt;
     }
     const auto inner = static_cast<std::size_t>(countOf(all.subspan(axis + 1)));
@@ -316,7 +316,7 @@ std::optional<Tensor> multiplied(const Tensor& a, const Tensor& b)
     const auto columns = static_cast<std::size_t>(b.dims().back());
     dims->push_back(a.dims()[a.rank() - 2]);
     dims->push_back(b.dims().back());
-    if (countOf(*dims) > elementLimit || countOf(*dims) * a.dims().back() > productLimit) {
+    if (countOf(*dims) > resultLimit || countOf(*dims) * a.dims().back() > productLimit) {
         return std::nullopt;
     }
     const std::vector<double> left = a.toDoubles();
@@ -344,7 +344,7 @@ std::optional<Tensor> multiplied(const Tensor& a, const Tensor& b)
 std::optional<Tensor> constantFunction(const NodeProto& node, Operands inputs)
 {
     const bool areKnown = std::ranges::all_of(inputs, [](const Tensor* input) {
-        return input != nullptr && input->elements() <= elementLimit && input->elements() > 0;
+        return input != nullptr && input->elements() <= resultLimit && input->elements() > 0;
     });
     if (!node.domain().empty() || inputs.empty() || !areKnown) {
         return std::nullopt;
