@@ -18,7 +18,6 @@ namespace crosswalk::ui {
 namespace {
 
 const QString cancelledBanner = QStringLiteral("cancelled");
-const QString editBanner = QStringLiteral("edit");
 
 } // namespace
 

@@ -12,12 +12,6 @@
 
 namespace crosswalk::ui {
 
-namespace {
-
-const QString editBanner = QStringLiteral("edit");
-
-} // namespace
-
 EditController::EditController(const WindowParts& parts, GraphPanes& panes)
     : Controller(parts)
     , m_panes(panes)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
 
 #include <filesystem>
 
@@ -11,6 +12,9 @@ namespace crosswalk::ui {
 class Banner;
 class Document;
 class Toast;
+
+/// The banner of an edit, and of the failed conversion that follows from it.
+inline const QString editBanner = QStringLiteral("edit");
 
 /// Where the window reports to the user: the message of the status bar, a banner over the graphs that stays until its
 /// cause disappears, and a short toast.
