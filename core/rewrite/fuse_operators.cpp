@@ -90,7 +90,7 @@ private:
         const NodeProto* sum = producer(clip->input(0), "Add");
         const auto shifted = sum != nullptr && m_edit.reads(sum->output(0)) == 1 ? withNumber(*sum) : std::nullopt;
         constexpr double precision = 1e-6;
-        const bool isLine = shifted && low == 0 && high && *high > 0 &&
+        const bool isLine = shifted && m_edit.typeOf(shifted->first).shape && low == 0 && high && *high > 0 &&
                             std::abs(quotient->second * *high - 1) < precision &&
                             m_edit.typeOf(shifted->first).shape == m_edit.typeOf(node.output(0)).shape;
         if (!isLine) {
