@@ -132,6 +132,10 @@ DTypePolicyMap_int8_h5: L.MultiHeadAttention(2, 3, name="mha", dtype=policies("f
 DTypePolicyMap_int4_h5: L.MultiHeadAttention(2, 3, name="mha", dtype=policies("float32", query="int4/2_from_float32", value="int4_from_float32"))(x, x)
 DTypePolicyMap_Dense: L.Dense(3, name="d", dtype=keras.dtype_policies.DTypePolicyMap("float32", {"d": halves()}))(x)
 DTypePolicyMap_Sequential: keras.Sequential([L.Dense(3, name="d", dtype=keras.dtype_policies.DTypePolicyMap("float32", {"s/d": halves()}))], name="s")(x)
+nested_types: (lambda i: keras.Model(i, L.GlobalAveragePooling1D()(i * 2)))(keras.Input((None, 3)))(L.Embedding(5, 3, mask_zero=True, dtype="mixed_float16")(o))
+masked_directions: (lambda e: L.Maximum()([L.GRU(3, return_sequences=True)(e), L.Bidirectional(L.GRU(3, return_sequences=True), merge_mode=None)(e)[1]]))(L.Embedding(5, 3, mask_zero=True)(o))
+masked_attention_float16: (lambda e: L.MultiHeadAttention(2, 3, dtype="mixed_float16")(e, e))(L.Embedding(5, 3, mask_zero=True)(o))
+bfloat16_operations: O.cast(O.var(O.cast(x, "bfloat16"), axis=1) + O.cumsum(O.cast(p, "bfloat16"), axis=1)[:, 0], "float32")
 Dense_lora_h5: L.Dense(3, lora_rank=2, lora_alpha=3)(d)
 Embedding_lora_h5: L.Embedding(5, 3, lora_rank=2)(o)
 LSTM_states: L.LSTM(3, return_sequences=True, return_state=True, go_backwards=True)(x)
@@ -413,6 +417,11 @@ ops.Where: O.where(x > 0, x, 0)
 """
 
 KERAS2 = """
+nested_types: (lambda i: keras.Model(i, L.GlobalAveragePooling1D()(i)))(keras.Input((None, 3)))(L.Embedding(5, 3, mask_zero=True, dtype="mixed_float16")(o))
+masked_attention_float16: (lambda e: L.MultiHeadAttention(2, 3, dtype="mixed_float16")(e, e))(L.Embedding(5, 3, mask_zero=True, dtype="mixed_float16")(o))
+masked_attention_cast: (lambda e: L.MultiHeadAttention(2, 3, dtype="mixed_float16")(e, e))(L.Embedding(5, 3, mask_zero=True)(o))
+Bidirectional_ConvLSTM2D: L.Bidirectional(L.ConvLSTM2D(2, 2, return_sequences=True))(v)
+UpSampling2D_float16: L.UpSampling2D(2, interpolation="bilinear", dtype="mixed_float16")(e)
 RandomHeight: L.RandomHeight(0.2)(h)
 RandomWidth: L.RandomWidth(0.2)(h)
 BatchNormalization_int: L.BatchNormalization()(i)

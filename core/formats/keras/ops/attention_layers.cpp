@@ -146,10 +146,21 @@ OnnxValue argument(const Layer& layer, std::size_t position, const std::string& 
     return named ? named : position < layer.inputCount() ? layer.input(position) : OnnxValue{};
 }
 
+/// Keras 2 casts the first argument of a call to the type of the layer, which makes a tensor without the mask.
+bool losesMaskOfQuery(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    if (layer.major() >= 3 || !layer.computeType() || !layer.named("0") || !ctx.hasInput(0)) {
+        return false;
+    }
+    const ElementType given = ctx.element(ctx.input(0));
+    return isFloating(given) && given != *layer.computeType();
+}
+
 OnnxValue impliedMaskOf(const Layer& layer, std::size_t position, const std::string& name)
 {
     OnnxValue mask = layer.named(name + "_mask");
-    if (!mask && impliesMasksOfHeads(layer.ctx.graph)) {
+    if (!mask && impliesMasksOfHeads(layer.ctx.graph) && !(name == "query" && losesMaskOfQuery(layer))) {
         mask = layer.named(fmt::format("{}{}", impliedMask, name));
         mask = mask ? mask : layer.mask(position);
     }
