@@ -198,6 +198,18 @@ private slots:
         QVERIFY2(difference.empty(), difference.c_str());
     }
 
+    void isSmall()
+    {
+        constexpr qint64 limit = 5'000'000;
+        qint64 bytes = 0;
+        for (const char* format : formats) {
+            for (const QFileInfo& file : QDir(folderOf(format)).entryInfoList(QDir::Files)) {
+                bytes += file.size();
+            }
+        }
+        QCOMPARE_LT(bytes, limit); // make.py chooses small cases
+    }
+
     void everyTranslatedOperatorHasACase_data()
     {
         QTest::addColumn<QByteArray>("format");

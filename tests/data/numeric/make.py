@@ -42,10 +42,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 UNPUBLISHED = ("mxnet-real",)  # pretrained networks, which stay out of the project
 EMPTY_PARAMS = 32  # bytes of a .params file without tensors
 LARGEST = 64 << 10  # bytes of a case
-LARGEST_DATA = 20 << 10  # bytes of its inputs and outputs, which a row has as text
+LARGEST_DATA = 12 << 10  # bytes of its inputs and outputs, which a row has as text
 MODELS = {"mxnet": ("model-symbol.json",), "tensorflow": ("frozen.pb",), "pytorch": ("model.pt2", "model.pt", "model.ptl"),
           "keras": ("model.keras", "model.h5", "model.json")}
-UNREAD = (".debug_pkl", ".data/serialization_id", "bytecode.pkl")  # members of an archive that conversion does not need
+# members of an archive that conversion does not need
+UNREAD = (".debug_pkl", ".data/serialization_id", "bytecode.pkl", "/data/sample_inputs/model.pt")
 LOWERED = {"RecurrentLayer": ("tf1rnn_dyn_lstm", "tf1rnn_dyn_lstm_peephole", "tf1rnn_dyn_gru", "tf1rnn_dyn_basicrnn"),
            "While": ("tf1rnn_while_v1_simple", "tf1rnn_while_v1_nested"), "If": ("tf1rnn_cond_v1",),
            "PrependRows": ("t2o1_loops_while_loop_with_ta_write",)}
