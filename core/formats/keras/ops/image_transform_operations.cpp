@@ -243,9 +243,7 @@ OnnxValues mapCoordinates(const Layer& layer)
     }
     if (mode == "mirror" || mode == "reflect") {
         ctx.note("backend-dependent",
-                 fmt::format("{} is computed as on JAX and PyTorch; Keras on TensorFlow returns other "
-                             "elements",
-                             mode),
+                 fmt::format("{} is computed as on JAX; Keras on TensorFlow returns other elements", mode),
                  "fill_mode");
     }
     const ElementType work = type == ElementType::Float64 ? type : ElementType::Float32;
