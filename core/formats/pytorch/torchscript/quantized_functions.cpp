@@ -25,7 +25,7 @@ ScriptValue floating(Interpreter& script, const ScriptValue& value)
     if (object == nullptr) {
         return value;
     }
-    if (const ScriptValue known = attributeOf(*object, "value"); !isNone(known)) {
+    if (ScriptValue known = attributeOf(*object, "value"); !isNone(known)) {
         return known;
     }
     const ScriptValue axis = attributeOf(*object, "axis");
