@@ -17,7 +17,8 @@ namespace crosswalk::keras {
 ///
 /// The reader is our own: libhdf5 does not expect files that are damaged on purpose, or by accident, and ends the
 /// process for some of them. It reads what Keras, h5py and h5repack write for weights: groups and attributes of every
-/// form, and numbers that are compact, contiguous or in chunks, with deflate, shuffle, Fletcher's checksum and LZF.
+/// form, and numbers that are compact, contiguous or in chunks, with deflate, shuffle, Fletcher's checksum,
+/// scale-offset and LZF.
 class Hdf5File {
 public:
     /// Whether the bytes have HDF5's signature, at the beginning or behind a user block.

@@ -280,6 +280,17 @@ def hostile():
     def lzf(file, group):
         group.create_dataset("kernel:0", data=np.zeros((3, 2), np.float32), chunks=(3, 2), compression="lzf")
 
+    def scale_offset(file, group):
+        group.create_dataset("kernel:0", data=numbers(3, 2), chunks=(2, 2), scaleoffset=3)
+
+    def nbit(file, group):
+        plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        plist.set_chunk((2, 2))
+        plist.set_filter(h5py.h5z.FILTER_NBIT, 0, ())
+        space = h5py.h5s.create_simple((3, 2))
+        h5py.h5d.create(group.id, b"kernel:0", h5py.h5t.IEEE_F32LE, space, plist).write(
+            h5py.h5s.ALL, h5py.h5s.ALL, numbers(3, 2))
+
     def wrong_shape(file, group):
         group.create_dataset("kernel:0", data=numbers(4, 2))
 
@@ -290,7 +301,7 @@ def hostile():
         group.create_group("kernel:0")
 
     for make in (external_link, soft_loop, external_storage, virtual, huge, huge_chunk, unknown_filter, text,
-                 big_endian, lzf, wrong_shape, not_utf8, no_dataset):
+                 big_endian, lzf, scale_offset, nbit, wrong_shape, not_utf8, no_dataset):
         one_dense(f"{make.__name__}.h5", make)
     with h5py.File(path("weights_only.h5"), "w") as file:
         file.attrs["layer_names"] = [b"dense"]

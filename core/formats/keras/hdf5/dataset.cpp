@@ -407,7 +407,7 @@ std::vector<Filter> filtersOf(const FileView&, const Object& dataset, const std:
             filter.values.push_back(reader.read<std::uint32_t>(what));
         }
         reader.take(version == 1 && values % 2 == 1 ? 4 : 0, what);
-        if (!isKnownFilter(filter.id)) {
+        if (!canBeUndone(filter)) {
             throw ModelError("unsupported-file",
                              fmt::format("dataset {} is compressed by filter {} ({}), which cannot be read", path,
                                          filter.id, filterName(filter.id)),

@@ -2,6 +2,7 @@
 
 #include "core/formats/keras/hdf5/dataset.h"
 #include "core/formats/keras/hdf5/lzf_filter.h"
+#include "core/formats/keras/hdf5/scale_offset_filter.h"
 
 #include <algorithm>
 #include <cstring>
@@ -14,6 +15,8 @@ namespace {
 constexpr std::uint16_t deflateFilter = 1;
 constexpr std::uint16_t shuffleFilter = 2;
 constexpr std::uint16_t fletcherFilter = 3;
+constexpr std::uint16_t nbitFilter = 5;
+constexpr std::uint16_t scaleOffsetFilter = 6;
 constexpr std::uint16_t lzfFilter = 32000;
 constexpr std::size_t checksumSize = 4;
 
@@ -105,6 +108,11 @@ std::vector<std::byte> unfiltered(std::span<const std::byte> bytes, const std::v
         case lzfFilter:
             current = decompressedLzf(current, room);
             break;
+        case nbitFilter: // of numbers without unused bits
+            break;
+        case scaleOffsetFilter:
+            current = decompressedScaleOffset(current, filters[i].values, size);
+            break;
         default:
             return {};
         }
@@ -115,9 +123,21 @@ std::vector<std::byte> unfiltered(std::span<const std::byte> bytes, const std::v
     return current;
 }
 
-bool isKnownFilter(std::uint16_t id)
+bool canBeUndone(const Filter& filter)
 {
-    return id == deflateFilter || id == shuffleFilter || id == fletcherFilter || id == lzfFilter;
+    switch (filter.id) {
+    case deflateFilter:
+    case shuffleFilter:
+    case fletcherFilter:
+    case lzfFilter:
+        return true;
+    case nbitFilter: // says in its settings whether there is nothing to leave out
+        return filter.values.size() > 1 && filter.values[1] != 0;
+    case scaleOffsetFilter:
+        return isKnownScaleOffset(filter.values);
+    default:
+        return false;
+    }
 }
 
 const char* filterName(std::uint16_t id)

@@ -14,7 +14,7 @@ struct Filter;
 std::vector<std::byte> unfiltered(std::span<const std::byte> bytes, const std::vector<Filter>& filters,
                                   std::uint32_t mask, std::size_t size);
 
-bool isKnownFilter(std::uint16_t id);
+bool canBeUndone(const Filter& filter);
 const char* filterName(std::uint16_t id); ///< "unknown" for those without a name
 
 } // namespace crosswalk::keras::hdf5

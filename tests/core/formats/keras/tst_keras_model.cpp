@@ -236,8 +236,9 @@ private slots:
         QTest::addColumn<bool>("isZero");
         QTest::newRow("big_endian.h5") << false;
         QTest::newRow("lzf.h5") << true;
-        for (const char* form : {"filtered.h5", "endless.h5", "filtered_v110.h5", "filtered_latest.h5",
-                                 "growing_v110.h5", "single_v110.h5", "pages_v110.h5", "user_block.h5"}) {
+        for (const char* form :
+             {"filtered.h5", "endless.h5", "filtered_v110.h5", "filtered_latest.h5", "growing_v110.h5",
+              "single_v110.h5", "pages_v110.h5", "user_block.h5", "scale_offset.h5", "nbit.h5"}) {
             QTest::newRow(form) << false;
         }
     }
@@ -257,7 +258,8 @@ private slots:
     void survivesChangedBytes_data()
     {
         QTest::addColumn<QByteArray>("file");
-        for (const char* file : {"filtered.h5", "filtered_v110.h5", "growing_v110.h5", "nested_2.h5", "lzf.h5"}) {
+        for (const char* file :
+             {"filtered.h5", "filtered_v110.h5", "growing_v110.h5", "nested_2.h5", "lzf.h5", "scale_offset.h5"}) {
             QTest::newRow(file) << QByteArray(file);
         }
     }
