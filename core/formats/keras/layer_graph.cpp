@@ -2,6 +2,8 @@
 
 #include "core/base/check_stop.h"
 #include "core/formats/keras/dtype_policy.h"
+#include "core/formats/keras/execution_order.h"
+#include "core/formats/keras/version.h"
 #include "core/graph/attributes.h"
 
 #include <algorithm>
@@ -320,23 +322,36 @@ private:
                                     tensor.layer));
             }
         };
-        std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
+        std::vector<GraphCall> reads(calls.size());
         for (std::size_t i = 0; i < calls.size(); ++i) {
             Pending& pending = calls[i];
+            reads[i].layer = static_cast<std::size_t>(pending.layer - model.layers.data());
             for (const Argument& argument : pending.layer->calls[pending.call]) {
                 if (argument.tensor) {
                     require(*argument.tensor, fmt::format("layer \"{}\"", pending.layer->name));
                     const CallKey key{argument.tensor->layer, argument.tensor->call};
                     if (!made.contains(key)) {
                         waiting[key].push_back(i);
+                        reads[i].operands.push_back(index.at(key));
                         ++pending.missing;
                     }
                 }
             }
         }
+        std::vector<std::size_t> ends;
         for (const TensorReference& output : model.outputs) {
             require(output, "an output of the model");
+            if (const auto found = index.find({output.layer, output.call}); found != index.end()) {
+                ends.push_back(found->second);
+            }
         }
+        // The order matters where a layer changes the masks of tensors that others read too.
+        const std::vector<std::size_t> places =
+            attentionTakesMasks(m_graph) ? executionOrder(reads, ends) : std::vector<std::size_t>();
+        const auto runsLater = [&](std::size_t a, std::size_t b) {
+            return places.empty() ? a > b : places[a] > places[b];
+        };
+        std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(runsLater)> ready(runsLater);
         for (std::size_t i = 0; i < calls.size(); ++i) {
             if (calls[i].missing == 0) {
                 ready.push(i);

@@ -136,8 +136,35 @@ private:
 
     ValueId maskOf(ValueId value) const
     {
-        const auto found = m_masks.find(value);
+        const auto found = m_masks.find(tensorOf(value));
         return found != m_masks.end() ? found->second : ValueId{};
+    }
+
+    /// The value that Keras has the same object for.
+    ValueId tensorOf(ValueId value) const
+    {
+        const auto found = m_tensors.find(value);
+        return found != m_tensors.end() ? found->second : value;
+    }
+
+    /// Whether the layer returns its input itself, not a copy.
+    static bool returnsInput(const Node& node)
+    {
+        static const Names layers{"ActivityRegularization", "AlphaDropout", "Dropout",          "GaussianDropout",
+                                  "GaussianNoise",          "Identity",     "SpatialDropout1D", "SpatialDropout2D",
+                                  "SpatialDropout3D",       attachMask};
+        return layers.contains(node.op) || (node.op == "Activation" && textAttribute(node, "activation") == "linear");
+    }
+
+    /// What has read the tensors by now keeps their masks; the output has that of the query.
+    void takeMasks(const Node& node, const std::vector<ValueId>& inputs)
+    {
+        std::ranges::for_each(inputs, [&](ValueId input) { m_masks.erase(tensorOf(input)); });
+        for (const char* name : {"query", "value", "key"}) {
+            if (const ValueId input = operand(node, name)) {
+                m_masks.erase(tensorOf(input));
+            }
+        }
     }
 
     void setMask(const Node& node, ValueId mask)
@@ -145,7 +172,7 @@ private:
         if (!mask || node.outputs.empty()) {
             return;
         }
-        m_masks[node.outputs.front()] = mask;
+        m_masks[tensorOf(node.outputs.front())] = mask;
         const AttributeValue* mode = node.op == "Bidirectional" ? node.attribute("merge_mode") : nullptr;
         const bool hasTwo = mode != nullptr && std::holds_alternative<std::monostate>(*mode); // one for each direction
         if (hasTwo && node.outputs.size() > 1) {
@@ -198,7 +225,15 @@ private:
         if (heeds(node.op) && !explicitMask && !namesMasks(node) && !losesMask(node)) {
             appendMasks(id, node, inputs);
         }
-        setMask(node, outputMask(node, inputs, explicitMask ? explicitMask : maskOf(inputs.front())));
+        const ValueId mask = outputMask(node, inputs, explicitMask ? explicitMask : maskOf(inputs.front()));
+        if (attentionTakesMasks(m_graph.graph())) {
+            if (returnsInput(node) && !node.outputs.empty()) {
+                m_tensors[node.outputs.front()] = tensorOf(inputs.front());
+            } else if (node.op == "MultiHeadAttention") {
+                takeMasks(node, inputs);
+            }
+        }
+        setMask(node, mask);
     }
 
     /// The masks of the inputs become inputs of the node, also of those passed by name.
@@ -318,7 +353,8 @@ private:
     int m_major;
     NodeId m_node; ///< whose masks are made
     bool m_isChanged = false;
-    std::map<ValueId, ValueId> m_masks;
+    std::map<ValueId, ValueId> m_masks;   ///< by tensor
+    std::map<ValueId, ValueId> m_tensors; ///< of values whose tensor is that of another value
 };
 
 } // namespace

@@ -27,6 +27,15 @@ inline bool isOfTensorflowOrNewer(const Graph& graph)
     return majorVersion(graph) >= 3 || (majorVersion(graph) == 2 && (!isOld || version.ends_with("-tf")));
 }
 
+/// Whether MultiHeadAttention takes the masks off its query, value and key, so that what reads these tensors later has
+/// none: since 3.8.
+inline bool attentionTakesMasks(const Graph& graph)
+{
+    const std::string& version = graph.version;
+    return version.starts_with("3.") && version.size() > 2 &&
+           (version[2] >= '8' || (version.size() > 3 && version[3] != '.'));
+}
+
 /// Whether masked elements of a softmax are 0 even where all are masked, which are equal otherwise: seen in 3.15, not
 /// in 3.3.
 inline bool zeroesMaskedSoftmax(const Graph& graph)

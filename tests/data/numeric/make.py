@@ -98,7 +98,7 @@ KERAS_CORNERS = (r"_(int|bool|types|lora_h5|constant|batch|1|inf)_k[23]$|^DTypeP
                  r"^(Dense|Embedding)_(int8|int4|float8)\w*_k3$|^EinsumDense_(int8|float8|int4_(groups|moved))\w*_k3$|"
                  r"^ReversibleEmbedding_(int8_untied|int4_untied)_k3$|^(MultiHeadAttention_(int8_h5|int4_(gate|channels)))_k3$|"
                  r"^ops_MapCoordinates\w*_k3$|^ops_(AffineTransform(_edge|_constant)?|PerspectiveTransform)_k3$|"
-                 r"^(masked_(attention_cast|attention_float16|directions)|bfloat16_operations|Bidirectional_ConvLSTM1D|UpSampling2D_float16)_k[23]$|"
+                 r"^(masked_(attention_(cast|float16|encoder)|directions)|bfloat16_operations|Bidirectional_ConvLSTM1D|UpSampling2D_float16)_k[23]$|"
                  r"^op_(BatchMatMulV2|Cast|GatherV2|MaxPool|Mean_kept|MirrorPad|OneHot|Reshape_computed|SplitV?|StridedSlice_axes|TopKV2)_k2$")
 # The file of a case: the first one that a prefix of its operator leads to.
 FILES = (("recurrent", ("RNN", "_rnn_")), ("numpy", ("_np_", "_npi_", "_npx_")),
