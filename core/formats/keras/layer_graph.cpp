@@ -219,6 +219,7 @@ private:
     std::vector<Named> buildSequential(const Instance& instance, const std::vector<ValueId>& inputs)
     {
         std::vector<Named> values;
+        values.reserve(inputs.size());
         for (const ValueId input : inputs) {
             values.push_back({instance.model->layers.empty() ? "" : instance.model->layers.front().name, input});
         }
@@ -423,6 +424,7 @@ private:
     static std::vector<ValueId> valuesOf(const std::vector<Named>& named)
     {
         std::vector<ValueId> values;
+        values.reserve(named.size());
         for (const Named& each : named) {
             values.push_back(each.value);
         }
@@ -473,6 +475,7 @@ private:
             damaged(fmt::format("layer \"{}\" has no input", name));
         }
         std::vector<ValueId> samples;
+        samples.reserve(operands.size());
         for (const ValueId operand : operands) {
             samples.push_back(addNode(std::string(stepsAsSamples), name, number, layer, one, {operand}, 1).front());
         }
@@ -579,7 +582,8 @@ private:
             for (const LayerWeight& weight : stored->second) {
                 Value value{.name = fmt::format("{}/{}", path, weight.spec.path())};
                 if (weight.tensor) {
-                    value.type = {weight.tensor->type(), shapeOf(weight.tensor->dims())};
+                    value.type.element = weight.tensor->type();
+                    value.type.shape = shapeOf(weight.tensor->dims());
                     value.tensor = m_graph.addTensor(*weight.tensor);
                 } else {
                     value.role = Role::Parameter;
