@@ -217,28 +217,12 @@ using Translate = OnnxValues (*)(NodeContext& ctx);
 const std::unordered_map<std::string_view, Translate>& table()
 {
     static const std::unordered_map<std::string_view, Translate> rows{
-        {"Add", complexSum},
-        {"AddV2", complexSum},
-        {"Cast", cast},
-        {"ConcatV2", joined},
-        {"Div", divided},
-        {"Exp", exponential},
-        {"ExpandDims", expanded},
-        {"Mean", complexMean},
-        {"Mul", multiplied},
-        {"Neg", negative},
-        {"Pack", packed},
-        {"RealDiv", divided},
-        {"Reshape", reshaped},
-        {"Square", squared},
-        {"Squeeze", squeezed},
-        {"Sub", difference},
-        {"Sum", total},
-        {"StridedSlice", sliced},
-        {"GatherV2", gathered},
-        {"Identity", same},
-        {"StopGradient", same},
-        {"Transpose", transposed},
+        {"Add", complexSum},    {"AddV2", complexSum},     {"Cast", cast},           {"ConcatV2", joined},
+        {"Div", divided},       {"Exp", exponential},      {"ExpandDims", expanded}, {"Mean", complexMean},
+        {"Mul", multiplied},    {"Neg", negative},         {"Pack", packed},         {"RealDiv", divided},
+        {"Reshape", reshaped},  {"Square", squared},       {"Squeeze", squeezed},    {"Sub", difference},
+        {"Sum", total},         {"StridedSlice", sliced},  {"GatherV2", gathered},   {"Identity", same},
+        {"StopGradient", same}, {"Transpose", transposed},
     };
     return rows;
 }
