@@ -144,7 +144,7 @@ Tensor unpackedHalves(const Tensor& packed, bool isAlongLast, std::int64_t lengt
         for (std::size_t column = 0; column < outColumns; ++column) {
             const std::size_t place = isAlongLast ? column : row;
             const std::size_t source = isAlongLast ? row * columns + column / 2 : row / 2 * columns + column;
-            const unsigned both = std::to_integer<unsigned>(in[source]);
+            const auto both = std::to_integer<unsigned>(in[source]);
             const unsigned half = place % 2 == 0 ? both & 15U : both >> 4U;
             out[row * outColumns + column] = static_cast<std::byte>((half ^ 8U) - 8U); // with its sign
         }

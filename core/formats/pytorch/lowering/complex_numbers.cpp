@@ -209,7 +209,7 @@ private:
         }
         attributes.push_back({std::string(argumentNames), std::move(names)});
         const std::size_t before = m_rewriter.graph().nodeCount();
-        const std::vector<ValueId> values =
+        std::vector<ValueId> values =
             m_rewriter.add(op, std::move(inputs), std::move(attributes), outputs, m_node->name);
         if (m_rewriter.graph().nodeCount() > before && !values.empty()) {
             m_made.emplace_back(values[0], m_id);
