@@ -340,7 +340,7 @@ std::optional<ShapeElements> ShapeValues::composed(const NodeProto& node) const
 std::optional<ShapeElements> ShapeValues::casted(const NodeProto& node) const
 {
     const auto to = static_cast<ElementType>(intAttribute(node, "to", 0));
-    const auto found = isIndexType(to) ? elements(node.input(0)) : std::nullopt;
+    auto found = isIndexType(to) ? elements(node.input(0)) : std::nullopt;
     if (!found || to == ElementType::Int64) {
         return found;
     }

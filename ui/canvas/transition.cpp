@@ -169,11 +169,14 @@ void Transition::addFrames(Cast& cast, const DrawnScene& other, QPointF toOther,
         if (!here.intersects(seen)) {
             continue;
         }
-        std::optional<QRectF> there = isFolding ? other.placeOf(frame.group) : std::nullopt;
+        QRectF place = here;
         if (const auto found = byTitle.find(frame.title); found != byTitle.end() && found->second.first == 1) {
-            there = found->second.second;
+            place = found->second.second.translated(-toOther);
+        } else if (isFolding) {
+            const auto there = other.placeOf(frame.group);
+            place = there ? there->translated(-toOther) : here;
         }
-        cast.frames.emplace_back(frame, there ? there->translated(-toOther) : here);
+        cast.frames.emplace_back(frame, place);
     }
 }
 
