@@ -94,31 +94,41 @@ OnnxValues transformAll(NodeContext& ctx)
     return spectrumResults(ctx, arguments, x);
 }
 
+// A real signal from its half spectrum. The half spectrum of a Hermitian signal is that of a real one, with the signs
+// of the other direction.
+
+template <bool isHermitian>
+OnnxValue signalFrom(NodeContext& ctx, ComplexParts x, std::int64_t axis, std::int64_t n, const FourierScale& scale)
+{
+    return signalOf(ctx, isHermitian ? conjugate(ctx, x) : x, axis, n, scale);
+}
+
+template <bool isHermitian>
 OnnxValues signal(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const ComplexParts x = wideOperand(ctx, arguments);
     const std::int64_t axis = arguments.axis("dim", -1, ctx.rank(x.real));
     const std::int64_t n = arguments.integer("n", 2 * (ctx.fixedDim(x.real, axis) - 1));
-    const OnnxValue y = signalOf(ctx, x, axis, n, transformScale(ctx, arguments, true));
+    const OnnxValue y = signalFrom<isHermitian>(ctx, x, axis, n, transformScale(ctx, arguments, !isHermitian));
     return {emit::cast(ctx, y, spectrumType(ctx, arguments))};
 }
 
-template <bool isPlane>
+template <bool isPlane, bool isHermitian>
 OnnxValues signalOfAll(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     ComplexParts x = wideOperand(ctx, arguments);
     const Extent extent = extentOf(ctx, arguments, ctx.rank(x.real), isPlane);
-    const FourierScale scale = transformScale(ctx, arguments, true);
+    const FourierScale scale = transformScale(ctx, arguments, !isHermitian);
     for (std::size_t i = 0; i + 1 < extent.axes.size(); ++i) {
         const std::int64_t axis = extent.axes[i];
         const std::int64_t n = extent.lengths[i] < 0 ? ctx.fixedDim(x.real, axis) : extent.lengths[i];
-        x = transformed(ctx, x, {.axis = axis, .n = n, .isInverse = true, .scale = scale});
+        x = transformed(ctx, x, {.axis = axis, .n = n, .isInverse = !isHermitian, .scale = scale});
     }
     const std::int64_t axis = extent.axes.back();
     const std::int64_t n = extent.lengths.back() < 0 ? 2 * (ctx.fixedDim(x.real, axis) - 1) : extent.lengths.back();
-    return {emit::cast(ctx, signalOf(ctx, x, axis, n, scale), spectrumType(ctx, arguments))};
+    return {emit::cast(ctx, signalFrom<isHermitian>(ctx, x, axis, n, scale), spectrumType(ctx, arguments))};
 }
 
 /// _fft_c2c and _fft_r2c
@@ -150,36 +160,6 @@ OnnxValues innerSignal(NodeContext& ctx)
                         {.axis = axes[i], .n = ctx.fixedDim(x.real, axes[i]), .isInverse = true, .scale = scale});
     }
     const OnnxValue y = signalOf(ctx, x, axes.back(), arguments.integer("last_dim_size", 1), scale);
-    return {emit::cast(ctx, y, spectrumType(ctx, arguments))};
-}
-
-// Transforms of Hermitian input: its half spectrum is that of a real signal, with the signs of the other direction.
-
-OnnxValues hermitianSignal(NodeContext& ctx)
-{
-    const Arguments arguments(ctx);
-    const ComplexParts x = wideOperand(ctx, arguments);
-    const std::int64_t axis = arguments.axis("dim", -1, ctx.rank(x.real));
-    const std::int64_t n = arguments.integer("n", 2 * (ctx.fixedDim(x.real, axis) - 1));
-    const OnnxValue y = signalOf(ctx, conjugate(ctx, x), axis, n, transformScale(ctx, arguments, false));
-    return {emit::cast(ctx, y, spectrumType(ctx, arguments))};
-}
-
-template <bool isPlane>
-OnnxValues hermitianSignalOfAll(NodeContext& ctx)
-{
-    const Arguments arguments(ctx);
-    ComplexParts x = wideOperand(ctx, arguments);
-    const Extent extent = extentOf(ctx, arguments, ctx.rank(x.real), isPlane);
-    const FourierScale scale = transformScale(ctx, arguments, false);
-    for (std::size_t i = 0; i + 1 < extent.axes.size(); ++i) {
-        const std::int64_t axis = extent.axes[i];
-        const std::int64_t n = extent.lengths[i] < 0 ? ctx.fixedDim(x.real, axis) : extent.lengths[i];
-        x = transformed(ctx, x, {.axis = axis, .n = n, .scale = scale});
-    }
-    const std::int64_t axis = extent.axes.back();
-    const std::int64_t n = extent.lengths.back() < 0 ? 2 * (ctx.fixedDim(x.real, axis) - 1) : extent.lengths.back();
-    const OnnxValue y = signalOf(ctx, conjugate(ctx, x), axis, n, scale);
     return {emit::cast(ctx, y, spectrumType(ctx, arguments))};
 }
 
@@ -248,15 +228,15 @@ std::span<const OpRow> spectrumOps()
         complexRow("complex::fft_fftn", transformAll<false, false, false>, "MatMul"),
         complexRow("complex::fft_ifftn", transformAll<true, false, false>, "MatMul"),
         complexRow("complex::fft_rfftn", transformAll<false, true, false>, "MatMul"),
-        complexRow("complex::fft_irfft", signal, "MatMul"),
-        complexRow("complex::fft_irfft2", signalOfAll<true>, "MatMul"),
-        complexRow("complex::fft_irfftn", signalOfAll<false>, "MatMul"),
+        complexRow("complex::fft_irfft", signal<false>, "MatMul"),
+        complexRow("complex::fft_irfft2", signalOfAll<true, false>, "MatMul"),
+        complexRow("complex::fft_irfftn", signalOfAll<false, false>, "MatMul"),
         complexRow("complex::_fft_c2c", innerTransform<false>, "MatMul"),
         complexRow("complex::_fft_r2c", innerTransform<true>, "MatMul"),
         complexRow("complex::_fft_c2r", innerSignal, "MatMul"),
-        complexRow("complex::fft_hfft", hermitianSignal, "MatMul"),
-        complexRow("complex::fft_hfft2", hermitianSignalOfAll<true>, "MatMul"),
-        complexRow("complex::fft_hfftn", hermitianSignalOfAll<false>, "MatMul"),
+        complexRow("complex::fft_hfft", signal<true>, "MatMul"),
+        complexRow("complex::fft_hfft2", signalOfAll<true, true>, "MatMul"),
+        complexRow("complex::fft_hfftn", signalOfAll<false, true>, "MatMul"),
         complexRow("complex::fft_ihfft", hermitianSpectrum, "MatMul"),
         complexRow("complex::fft_ihfft2", hermitianSpectrumOfAll<true>, "MatMul"),
         complexRow("complex::fft_ihfftn", hermitianSpectrumOfAll<false>, "MatMul"),
