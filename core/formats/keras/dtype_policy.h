@@ -11,7 +11,7 @@ struct DtypePolicy {
     std::string source;      ///< the name without the quantization
 };
 
-/// In place of the name of a policy that cannot be told.
+/// Instead of the name of a policy that cannot be determined.
 inline constexpr const char* unknownPolicy = "policy_map";
 
 DtypePolicy dtypePolicy(const std::string& name);
@@ -28,7 +28,7 @@ std::string partName(const std::string& part);
 /// Whether the value is a DTypePolicyMap, which has policies by the paths of layers.
 bool isPolicyMap(const ConfigValue& value);
 /// The name of the policy that a DTypePolicyMap has for a path: that of the key that equals it, else of the only key
-/// that matches it as a regular expression, else the default; nothing if that cannot be told.
+/// that matches it as a regular expression, else the default; nothing if that cannot be determined.
 std::optional<std::string> policyAt(const ConfigValue& map, const std::string& path);
 
 } // namespace crosswalk::keras

@@ -207,14 +207,14 @@ std::string classNameOf(const ConfigValue& json, const ConfigValue& config, cons
     return isOwn || name.find('>') != std::string::npos ? name : "custom>" + name;
 }
 
-/// Layers that pass their policies on to parts with paths of their own.
+/// Layers that pass their policies on to parts, which have separate paths.
 bool hasParts(std::string_view className)
 {
     return className == "MultiHeadAttention" || className == "GroupQueryAttention" ||
            className == "GroupedQueryAttention";
 }
 
-/// The policies that a DTypePolicyMap has for a layer and its parts, as settings of their own.
+/// The policies that a DTypePolicyMap has for a layer and its parts, as separate settings.
 void readPolicyMap(const std::string& className, const std::string& path, ConfigValue& config)
 {
     const ConfigValue map = *config.find("dtype");

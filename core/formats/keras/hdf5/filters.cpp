@@ -131,7 +131,7 @@ bool canBeUndone(const Filter& filter)
     case fletcherFilter:
     case lzfFilter:
         return true;
-    case nbitFilter: // says in its settings whether there is nothing to leave out
+    case nbitFilter: // its settings tell whether the numbers have unused bits
         return filter.values.size() > 1 && filter.values[1] != 0;
     case scaleOffsetFilter:
         return isKnownScaleOffset(filter.values);

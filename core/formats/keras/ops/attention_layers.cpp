@@ -411,8 +411,9 @@ OnnxValues multiHeadAttention(const Layer& layer)
             fmt::format("tensors of {}, {} and {} dimensions", ctx.rank(query), ctx.rank(value), ctx.rank(key)));
     }
     if (layer.settings.boolean("assumed_quantizer", false)) {
-        ctx.note("assumed-quantizer", "its weights are quantized, but the file does not say how its inputs are: as by "
-                                      "default, int8 by their largest magnitude, others not");
+        ctx.note("assumed-quantizer", "its weights are quantized, but the file does not contain the quantizer of its "
+                                      "inputs; exported with Keras's default: int8 by the largest magnitude in mode "
+                                      "int8, none in other modes");
     }
     const Axes axes = attentionAxes(layer, ctx.rank(query));
     OnnxValue q = intoHeads(layer, query, axes, "query_dense");

@@ -154,8 +154,8 @@ OnnxValues affineTransform(const Layer& layer)
     const std::string mode = arguments.text({"fill_mode"}, "constant");
     if (!isAffine) {
         ctx.note("backend-dependent",
-                 "the last two numbers of a transform divide the coordinates, as the documentation "
-                 "says; Keras does so on TensorFlow only",
+                 "the last two numbers of a transform divide the coordinates, as Keras documents; only "
+                 "its TensorFlow backend does so",
                  "transform");
     }
     if (mode == "wrap") {

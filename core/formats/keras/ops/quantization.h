@@ -27,7 +27,7 @@ OnnxValue biasOf(const Layer& layer);
 
 /// The rows of a quantized table at whole numbers.
 OnnxValue quantizedRows(const Layer& layer, OnnxValue ids);
-/// x times the transposed table of a layer, or times a table of its own for that.
+/// x times the transposed table of a layer, or times its separate table for reversing.
 OnnxValue quantizedScores(const Layer& layer, OnnxValue x);
 
 /// A type in which ONNX Runtime computes what the layer computes.
