@@ -427,18 +427,18 @@ private:
             const OnnxValue value = isTop ? m_scope.values[standIn.value.index] : OnnxValue();
             m_result.valueNames.push_back(value ? m_onnx.name(value) : std::string());
         }
+        ValueTypes types = m_options.optimize ? statedTypes(m_result.model.proto->graph()) : ValueTypes();
+        RewrittenModel rewritten{.model = m_result.model, .sources = m_result.sources, .types = types};
         if (m_options.optimize) {
-            ValueTypes types = statedTypes(m_result.model.proto->graph());
             std::vector<AttentionFinding> attention;
-            optimizeWithBodies({.model = m_result.model,
-                                .sources = m_result.sources,
-                                .types = types,
-                                .attention = m_options.fuseAttention ? &attention : nullptr},
-                               NodeNames(m_source));
+            rewritten.attention = m_options.fuseAttention ? &attention : nullptr;
+            optimizeWithBodies(rewritten, NodeNames(m_source));
             if (m_options.fuseAttention) {
                 addAttentionNotes(opsetOf(m_result.model), attention, m_result.problems);
             }
             forgetVanishedValues(m_result);
+        } else {
+            avoidHalfProductFusion(rewritten, NodeNames(m_source));
         }
         addDefaults();
         writeLocations();

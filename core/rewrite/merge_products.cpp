@@ -47,12 +47,6 @@ private:
         const std::string matrix = m_edit.graph().node(*product).input(1);
         const std::string rows = m_edit.graph().node(*first).input(0);
         const Tensor* stored = m_edit.stored(matrix);
-        // ONNX Runtime crashes while it fuses a Transpose with a product in half precision.
-        const auto before = m_edit.producer(rows);
-        const bool isTransposed = before && isOperator(m_edit.graph().node(*before), "Transpose");
-        if (isTransposed && stored != nullptr && stored->type() == ElementType::Float16) {
-            return;
-        }
         const auto shape = m_edit.typeOf(rows).shape;
         const auto flat = m_edit.typeOf(m_edit.graph().node(*first).output(0)).shape;
         if (stored == nullptr || stored->rank() != 2 || !shape || shape->size() < 3 || !flat || flat->size() != 2 ||

@@ -98,6 +98,7 @@ void optimizeBodies(RewrittenModel model, const NodeNames& names, ::onnx::GraphP
 void optimize(RewrittenModel model, const NodeNames& names)
 {
     runPasses(model, names);
+    avoidHalfProductFusion(model, names);
 }
 
 void optimizeWithBodies(RewrittenModel model, const NodeNames& names)
@@ -111,6 +112,7 @@ void optimizeWithBodies(RewrittenModel model, const NodeNames& names)
     auto& graph = *model.model.proto->mutable_graph();
     optimizeBodies(model, names, graph);
     eliminateNops(model, names); // removes what the bodies do not read any more
+    avoidHalfProductFusion(model, names);
 }
 
 } // namespace crosswalk

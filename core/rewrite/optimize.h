@@ -129,4 +129,9 @@ void mergeConcats(RewrittenModel model, const NodeNames& names);
 /// axes.
 void mergeSlices(RewrittenModel model, const NodeNames& names);
 
+/// Gives a stored half-precision matrix as many axes as the other operand of its MatMul has where that is a Transpose
+/// of the batch, here and in bodies. Otherwise ONNX Runtime 1.31 fuses the two into a product that crashes. The last
+/// pass of optimize and optimizeWithBodies, and part of conversions without `--optimize`.
+void avoidHalfProductFusion(RewrittenModel model, const NodeNames& names);
+
 } // namespace crosswalk

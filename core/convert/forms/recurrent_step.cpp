@@ -61,15 +61,7 @@ OnnxValue RecurrentStep::inputPart(const RecurrentWeights& weights, std::size_t 
         const WeightPart part = WeightPart::Input;
         const OnnxValue matrix = weights.take(direction, direction + 1, {&part, 1}, order, {rows, weights.inputSize()});
         const OnnxValue turned = emit::transpose(m_ctx, matrix, {1, 0});
-        if (m_ctx.element(x) != ElementType::Float16) {
-            return m_ctx.emit("MatMul", {x, turned});
-        }
-        // As a product of matrices: ONNX Runtime crashes while it fuses a Transpose of the first two axes with a
-        // product in half precision.
-        const OnnxValue product =
-            m_ctx.emit("MatMul", {emit::reshape(m_ctx, x, Ints{-1, weights.inputSize()}), turned});
-        const OnnxValue steps = emit::slice(m_ctx, emit::shapeVector(m_ctx, x), Ints{0}, Ints{2}, Ints{0});
-        return emit::reshape(m_ctx, product, emit::concat(m_ctx, {steps, m_ctx.onnx.ints({rows})}, 0));
+        return m_ctx.emit("MatMul", {x, turned});
     }
     if (weights.order() == order) {
         return x;

@@ -46,11 +46,6 @@ OnnxValue emitSwish(const NodeContext& ctx, OnnxValue x)
     return ctx.onnx.add("Mul", {x, ctx.onnx.add("Sigmoid", {x})});
 }
 
-OnnxValue emitSame(const NodeContext& ctx, OnnxValue x)
-{
-    return ctx.onnx.add("Identity", {x});
-}
-
 constexpr RecurrentActivation activationsToDraw[] = {
     sigmoidActivation,
     tanhActivation,
@@ -653,22 +648,6 @@ private slots:
         QVERIFY2(furthest(results[1], expected.h) < tolerance, "h");
         QVERIFY2(!drawn.isLstm() || furthest(results[2], expected.c) < tolerance, "c");
         QVERIFY2(!drawn.layer.needsCells || furthest(results[3], expected.cells) < tolerance, "cells");
-    }
-
-    /// A sum of halves over time, by a Scan whose data is transposed before it.
-    static void takesTransposedHalves()
-    {
-        const auto halves = [](std::vector<std::int64_t> dims, const Doubles& values) {
-            return Tensor::of<double>(ElementType::Float64, std::move(dims), values).converted(ElementType::Float16);
-        };
-        test::FormRun run;
-        const OnnxValue batchFirst = run.input(halves({2, 3, 1}, {1, 2, 3, 4, 5, 6}));
-        const OnnxValue x = emit::transpose(run.context(), batchFirst, {1, 0, 2});
-        const OnnxValue one = run.stored(halves({1, 1}, {1}));
-        RecurrentLayer layer{.kind = CellKind::Rnn, .hidden = 1, .activations = {{.name = "", .custom = emitSame}}};
-        layer.cells.push_back({.input = {one}, .recurrent = {one}});
-        const std::vector<Tensor> results = run.run({recurrentLayer(run.context(), layer, x).y});
-        QCOMPARE(results[0].toDoubles(), (Doubles{1, 4, 3, 9, 6, 15}));
     }
 };
 
