@@ -131,13 +131,17 @@ class CrosswalkTest(unittest.TestCase):
         self.assertGreater(len(ticks), 3)
 
     def test_interrupt(self):
-        script = ("import crosswalk, sys\nprint('start', flush=True)\n"
+        # A shell starts background jobs with SIGINT ignored, and Python leaves it so.
+        script = ("import crosswalk, signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\nprint('start', flush=True)\n"
                   f"while True: crosswalk.convert({str(SPEECH)!r}, optimize=True)")
         process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         process.stdout.readline()
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        try:
+            _, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
         self.assertIn(b"KeyboardInterrupt", errors)
 
 
