@@ -374,14 +374,16 @@ private:
         return location;
     }
 
-    /// The path of the innermost module in "key,path,class;key,path,class".
+    /// The path of the innermost module in "key,path,class;key,path,class". torch.export writes a stack of the
+    /// exporter's own for nodes that belong to no module.
     static std::string moduleOf(std::string_view stack)
     {
         const std::string_view last = stack.substr(stack.rfind(';') + 1);
         const std::size_t first = last.find(',');
         const std::size_t second = first == std::string_view::npos ? first : last.find(',', first + 1);
-        return second == std::string_view::npos ? std::string()
-                                                : std::string(last.substr(first + 1, second - first - 1));
+        const std::string_view path =
+            second == std::string_view::npos ? std::string_view() : last.substr(first + 1, second - first - 1);
+        return path == "_empty_nn_module_stack_from_metadata_hook" ? std::string() : std::string(path);
     }
 
     void addOutputs(JsonArray outputs)

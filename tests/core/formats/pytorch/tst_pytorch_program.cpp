@@ -397,6 +397,17 @@ private slots:
         }));
     }
 
+    void nodesOfNoModuleHaveNoPath()
+    {
+        const QByteArray placeholder = "_empty_nn_module_stack_from_metadata_hook";
+        const QByteArray call =
+            node("neg.default", "self=x", "y")
+                .replace("L__self__,,M;L__self__l,block.l,L", placeholder + "," + placeholder + "," + placeholder);
+        const auto model = read({{call}, "y"});
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        QCOMPARE(model.value().graph->node(NodeId{0}).name, std::string("y"));
+    }
+
     void rejectsDamage_data()
     {
         QTest::addColumn<QByteArrayList>("nodes");
