@@ -83,8 +83,8 @@ int runInner(const VerifyArguments& arguments, Json& json, std::stop_token stop)
     json["first_divergence"] = first == values.end() ? Json(nullptr) : Json(first->name);
     if (!arguments.json) {
         printLines(values);
-        printLine("{} compared, {} recorded {} eliminated; {}", counted(values.size(), "inner value"),
-                  inner.value().absent.size(), inner.value().absent.size() == 1 ? "value was" : "values were",
+        printLine("{} compared, {} recorded {} no counterpart; {}", counted(values.size(), "inner value"),
+                  inner.value().absent.size(), inner.value().absent.size() == 1 ? "value has" : "values have",
                   first == values.end() ? "none differs" : fmt::format("the first that differs is {}", first->name));
     }
     return inner.value().equal() ? Done : Different;

@@ -37,7 +37,8 @@ struct Exposed {
     std::string value; ///< name in the model
 };
 
-/// Adds the recorded values to the outputs of the model, in the order of its nodes.
+/// Adds the recorded values to the outputs of the model, in the order of its nodes. A value of another element type is
+/// left out: it represents the recorded one in another way, such as complex numbers as pairs.
 std::vector<Exposed> exposeValues(OnnxModel& model, const std::map<std::string, Tensor>& recorded, const Names& names)
 {
     std::multimap<std::string, std::string> wanted;
@@ -47,6 +48,10 @@ std::vector<Exposed> exposeValues(OnnxModel& model, const std::map<std::string, 
     }
     auto& graph = *model.proto->mutable_graph();
     std::set<std::string> outputs;
+    std::map<std::string, ElementType> types;
+    for (const auto& info : graph.value_info()) {
+        types.emplace(info.name(), fromProto(info.type()).element);
+    }
     for (const auto& output : graph.output()) {
         outputs.insert(output.name());
     }
@@ -55,6 +60,11 @@ std::vector<Exposed> exposeValues(OnnxModel& model, const std::map<std::string, 
         for (const std::string& name : node.output()) {
             const auto [first, last] = wanted.equal_range(name);
             if (first == last || name.empty()) {
+                continue;
+            }
+            const auto type = types.find(name);
+            if (type != types.end() && type->second != ElementType::Undefined &&
+                type->second != recorded.at(first->second).type()) {
                 continue;
             }
             std::transform(first, last, std::back_inserter(exposed), [](const auto& row) {

@@ -10,7 +10,7 @@ namespace crosswalk {
 struct InnerReport {
     std::string runtimeVersion;
     std::vector<Comparison> values;  ///< in the model's order: the model diverges at the first that is not equal
-    std::vector<std::string> absent; ///< recorded values that the model does not have (folded)
+    std::vector<std::string> absent; ///< recorded values that the model does not have, or in another type
     bool equal() const;
 };
 

@@ -13,6 +13,7 @@ import sys
 import numpy as np
 import onnx
 import torch
+import torchvision  # registers its operators
 from onnx import numpy_helper
 
 

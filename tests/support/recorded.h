@@ -10,8 +10,9 @@
 namespace crosswalk::test {
 
 /// Writes float32 values to a file with one ONNX TensorProto, encoded by hand because UI tests do not link protobuf.
+/// `type` is another element type of four bytes that the file states for these bytes.
 inline void record(const std::filesystem::path& file, const std::string& name, const std::vector<std::int64_t>& dims,
-                   const std::vector<float>& values)
+                   const std::vector<float>& values, std::uint64_t type = 1)
 {
     std::string bytes;
     const auto varint = [&bytes](std::uint64_t value) {
@@ -30,7 +31,7 @@ inline void record(const std::filesystem::path& file, const std::string& name, c
         varint(static_cast<std::uint64_t>(dim));
     }
     varint(2U << 3U);
-    varint(1); // float
+    varint(type);
     text(8, name);
     std::string raw(values.size() * sizeof(float), '\0');
     std::memcpy(raw.data(), values.data(), raw.size());
