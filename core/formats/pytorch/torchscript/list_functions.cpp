@@ -858,7 +858,6 @@ std::span<const ScriptFunctionRow> listFunctions()
         {"aten::join", join},
         {"aten::warn", returnNone},
         {"prim::Print", returnNone},
-        {"aten::device", returnNone},
         {"prim::unchecked_unwrap_optional", returnFirst},
         {"aten::_unwrap_optional", returnFirst},
     });

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <fmt/format.h>
 
 namespace crosswalk::pytorch {
@@ -64,6 +65,42 @@ ScriptValue isFalse(Interpreter& /*script*/, const Arguments& /*arguments*/, con
 ScriptValue isTrue(Interpreter& /*script*/, const Arguments& /*arguments*/, const ScriptArguments&)
 {
     return true;
+}
+
+// A device is its text, "cpu" or "cuda:1". All tensors of a conversion are on the CPU.
+
+ScriptValue deviceOfTensor(Interpreter& /*script*/, const Arguments& /*arguments*/, const ScriptArguments&)
+{
+    return std::string("cpu");
+}
+
+/// device(text), device(type, index).
+ScriptValue device(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
+{
+    const auto* text = arguments.empty() ? nullptr : std::get_if<std::string>(arguments.data());
+    const auto* index = arguments.size() > 1 ? std::get_if<std::int64_t>(&arguments[1]) : nullptr;
+    if (text == nullptr) {
+        return {};
+    }
+    return index != nullptr ? fmt::format("{}:{}", *text, *index) : *text;
+}
+
+ScriptValue deviceType(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
+{
+    const auto* text = std::get_if<std::string>(&arguments.at(0));
+    return text != nullptr ? ScriptValue(text->substr(0, text->find(':'))) : ScriptValue();
+}
+
+ScriptValue deviceIndex(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
+{
+    const auto* text = std::get_if<std::string>(&arguments.at(0));
+    const std::size_t colon = text != nullptr ? text->find(':') : std::string::npos;
+    std::int64_t index = 0;
+    if (colon == std::string::npos ||
+        std::from_chars(text->data() + colon + 1, text->data() + text->size(), index).ec != std::errc()) {
+        return {};
+    }
+    return index;
 }
 
 ScriptValue numberToTensor(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
@@ -340,11 +377,19 @@ std::span<const ScriptFunctionRow> tensorFunctions()
         {"aten::numel", property<countName, NumberKind::Int>},
         {"prim::dtype", property<typeName, NumberKind::Int>},
         {"aten::is_floating_point", property<isFloatingName, NumberKind::Bool>},
-        {"prim::device", returnNone},
+        {"prim::device", deviceOfTensor},
+        {"aten::device", device},
+        {"prim::type", deviceType},
+        {"prim::index", deviceIndex},
         {"prim::layout", returnNone},
-        {"prim::type", returnNone},
         {"prim::requires_grad", isFalse},
+        {"prim::is_cpu", isTrue},
         {"prim::is_cuda", isFalse},
+        {"prim::is_mps", isFalse},
+        {"prim::is_xla", isFalse},
+        {"prim::is_xpu", isFalse},
+        {"prim::is_vulkan", isFalse},
+        {"prim::is_meta", isFalse},
         {"prim::is_nested", isFalse},
         {"prim::is_sparse", isFalse},
         {"prim::is_quantized", isFalse},
@@ -356,6 +401,8 @@ std::span<const ScriptFunctionRow> tensorFunctions()
         {"aten::requires_grad_", returnFirst},
         {"aten::detach_", returnFirst},
         {"prim::data", returnFirst},
+        {"aten::cpu", returnFirst},
+        {"aten::cuda", returnFirst},
         {"prim::NumToTensor", numberToTensor},
         {"aten::scalar_to_tensor", numberToTensor},
         {"aten::tensor", tensor},

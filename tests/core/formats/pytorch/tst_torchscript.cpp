@@ -76,6 +76,15 @@ private slots:
         row("a product with a weight", "    return torch.matmul(x, self.w)\n", {7, 10, 3, 2}, "MatMul");
         row("the transpose of a weight, in its storage", "    return torch.add(x, self.t)\n", {2, 5, -1, 6});
         row("a number that a trace stored", "    return torch.mul(x, CONSTANTS.c0)\n", {0.5, 1, -1.5, 1}, "Mul");
+        row("branches by device",
+            "    _0 = torch.eq(ops.prim.type(ops.prim.device(x)), \"cpu\")\n    if _0:\n      y = torch.add(x, 1)\n    "
+            "else:\n"
+            "      y = torch.add(x, 2)\n    _1 = torch.eq(ops.prim.device(y), torch.device(\"cuda\", 0))\n    if _1:\n"
+            "      z = torch.mul(y, 2)\n    else:\n      z = torch.cpu(y)\n"
+            "    i = ops.prim.index(ops.prim.device(z))\n    if torch.__is__(i, None):\n      w = torch.mul(z, 3)\n    "
+            "else:\n"
+            "      w = z\n    return w\n",
+            {6, 9, -6, 9}, "Add Mul");
         row("a constant of the class", "    return torch.mul(x, self.size)\n", {3, 6, -9, 6});
         row("an operator in place", "    y = torch.clone(x)\n    _0 = torch.add_(y, 1)\n    return torch.mul(y, 2)\n",
             {4, 6, -4, 6});
