@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -15,7 +16,7 @@ bool readsPacked(std::string_view op)
 {
     static constexpr auto names = std::to_array<std::string_view>(
         {"aten::lstm", "aten::gru", "aten::rnn_tanh", "aten::rnn_relu", "aten::quantized_lstm", "aten::quantized_gru",
-         "aten::_pad_packed_sequence", "aten::dropout"});
+         "aten::_pad_packed_sequence", "aten::dropout", "prim::dtype"});
     return std::ranges::find(names, op) != names.end();
 }
 
@@ -35,8 +36,8 @@ OnnxValue countOf(const NodeContext& ctx, OnnxValue marks)
 
 void expectReadAsPacked(const NodeContext& ctx)
 {
-    const auto refuse = [&] {
-        ctx.refuse("the data of a packed sequence is read by other operators than recurrent layers", {},
+    const auto refuse = [&](std::string_view reader) {
+        ctx.refuse(fmt::format("{} reads the data of a packed sequence, which only recurrent layers can", reader), {},
                    "pad it first, with pad_packed_sequence");
     };
     std::vector<ValueId> packed{ctx.node.outputs.at(0)};
@@ -47,7 +48,7 @@ void expectReadAsPacked(const NodeContext& ctx)
             continue;
         }
         if (!readsPacked(node.op)) {
-            refuse();
+            refuse(node.op);
         }
         if (node.op == "aten::dropout") {
             packed.push_back(node.outputs.at(0));
@@ -55,7 +56,7 @@ void expectReadAsPacked(const NodeContext& ctx)
     }
     for (const ValueId output : ctx.graph.outputs) {
         if (std::ranges::find(packed, output) != packed.end()) {
-            refuse();
+            refuse("an output of the model");
         }
     }
 }
