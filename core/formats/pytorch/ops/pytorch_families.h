@@ -31,6 +31,7 @@ std::span<const OpRow> numberOps();
 std::span<const OpRow> poolingOps();
 std::span<const OpRow> quantizedOps();
 std::span<const OpRow> quantizedRecurrentOps();
+std::span<const OpRow> randomOps();
 std::span<const OpRow> recurrentOps();
 std::span<const OpRow> reductionOps();
 std::span<const OpRow> resizingOps();

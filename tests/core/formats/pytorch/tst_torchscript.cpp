@@ -76,6 +76,24 @@ private slots:
         row("a product with a weight", "    return torch.matmul(x, self.w)\n", {7, 10, 3, 2}, "MatMul");
         row("the transpose of a weight, in its storage", "    return torch.add(x, self.t)\n", {2, 5, -1, 6});
         row("a number that a trace stored", "    return torch.mul(x, CONSTANTS.c0)\n", {0.5, 1, -1.5, 1}, "Mul");
+        // Distributions of a single number.
+        row("normal numbers without deviation", "    return torch.normal(x, 0.)\n", {1, 2, -3, 2});
+        row("normal numbers in place", "    return torch.normal_(torch.clone(x), 5., 0.)\n", {5, 5, 5, 5});
+        row("logarithmic normal numbers", "    return torch.log_normal_(torch.clone(x), 0., 0.)\n", {1, 1, 1, 1});
+        row("uniform numbers of a point", "    return torch.uniform_(torch.clone(x), 2., 2.)\n", {2, 2, 2, 2});
+        row("certain tosses", "    return torch.bernoulli(torch.clamp(x, 0, 1))\n", {1, 1, 0, 1});
+        row("tosses of one probability", "    return torch.bernoulli(x, 1.)\n", {1, 1, 1, 1});
+        row("certain tosses in place", "    return torch.bernoulli_(torch.clone(x), torch.clamp(x, 0, 1))\n",
+            {1, 1, 0, 1});
+        row("random integers of one", "    return torch.add(x, torch.randint(3, 4, [2, 2]))\n", {4, 5, 0, 5});
+        row("a permutation", "    return torch.add(x, torch.sum(torch.randperm(4)))\n", {7, 8, 3, 8});
+        row("indices of one weight",
+            "    _0 = torch.multinomial(torch.to(torch.eq(x, 2), 6), 1)\n    return torch.mul(x, _0)\n", {1, 2, -3, 2});
+        row("indices of one weight, again and again",
+            "    _0 = torch.multinomial(torch.to(torch.eq(x, 2), 6), 2, True)\n    return torch.mul(x, _0)\n",
+            {1, 2, -3, 2});
+        row("a success at once", "    return torch.geometric_(torch.clone(x), 1.)\n", {1, 1, 1, 1});
+        row("counts of nothing", "    return torch.poisson(torch.mul(x, 0))\n", {0, 0, 0, 0});
         row("branches by device",
             "    _0 = torch.eq(ops.prim.type(ops.prim.device(x)), \"cpu\")\n    if _0:\n      y = torch.add(x, 1)\n    "
             "else:\n"
