@@ -20,6 +20,7 @@ std::span<const OpRow> embeddingBagOps();
 std::span<const OpRow> frameSpectrumOps();
 std::span<const OpRow> gammaOps();
 std::span<const OpRow> indexingOps();
+std::span<const OpRow> linearSystemOps();
 std::span<const OpRow> lossOps();
 std::span<const OpRow> matrixOps();
 std::span<const OpRow> normOps();

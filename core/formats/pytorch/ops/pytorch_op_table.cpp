@@ -15,15 +15,16 @@ namespace {
 std::unordered_map<std::string_view, const OpRow*> makeTable()
 {
     std::unordered_map<std::string_view, const OpRow*> table;
-    for (const auto family :
-         {activationOps(),    arithmeticOps(), arrangementOps(), attentionOps(),      cellOps(),
-          comparisonOps(),    controlOps(),    convolutionOps(), creationOps(),       cumulativeOps(),
-          embeddingBagOps(),  indexingOps(),   lossOps(),        matrixOps(),         normOps(),
-          normalizationOps(), orderOps(),      placeOps(),       poolingOps(),        randomOps(),
-          recurrentOps(),     reductionOps(),  resizingOps(),    scatterOps(),        shapeOps(),
-          sizeOps(),          specialOps(),    spectrumOps(),    numberOps(),         scriptControlOps(),
-          unaryOps(),         visionOps(),     quantizedOps(),   packedSequenceOps(), quantizedRecurrentOps(),
-          frameSpectrumOps(), gammaOps(),      covarianceOps()}) {
+    for (const auto family : {activationOps(),    arithmeticOps(),   arrangementOps(),    attentionOps(),
+                              cellOps(),          comparisonOps(),   controlOps(),        convolutionOps(),
+                              creationOps(),      cumulativeOps(),   embeddingBagOps(),   indexingOps(),
+                              lossOps(),          linearSystemOps(), matrixOps(),         normOps(),
+                              normalizationOps(), orderOps(),        placeOps(),          poolingOps(),
+                              randomOps(),        recurrentOps(),    reductionOps(),      resizingOps(),
+                              scatterOps(),       shapeOps(),        sizeOps(),           specialOps(),
+                              spectrumOps(),      numberOps(),       scriptControlOps(),  unaryOps(),
+                              visionOps(),        quantizedOps(),    packedSequenceOps(), quantizedRecurrentOps(),
+                              frameSpectrumOps(), gammaOps(),        covarianceOps()}) {
         for (const OpRow& row : family) {
             [[maybe_unused]] const bool added = table.emplace(row.name, &row).second;
             assert(added && "an operator is in two families");
