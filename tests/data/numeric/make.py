@@ -92,7 +92,7 @@ TORCH_CORNERS = ("call_index_add_0d", "call_index_add_0d_uint8", "call_index_cop
                  "call_frexp_subnormal", "call_frexp_half", "call_polygamma_1", "call_polygamma_4", "call_polygamma_integers",
                  "call_hfft_odd", "call_hfft_of_reals", "call_irfft_of_reals", "call_quantized_linear_half",
                  "call_quantized_lstm_channel", "call_quantized_lstm_half", "call_quantized_lstm_packed",
-                 "call_quantized_gru_packed")
+                 "call_quantized_gru_packed", "call_linear_systems", "call_random_points")
 KEYS = ("rtol", "atol", "mtol", "stochastic", "check_value", "check_dtype")
 KERAS_CORNERS = (r"_(int|bool|types|lora_h5|constant|batch|1|inf)_k[23]$|^DTypePolicyMap|"
                  r"^(Dense|Embedding)_(int8|int4|float8)\w*_k3$|^EinsumDense_(int8|float8|int4_(groups|moved))\w*_k3$|"

@@ -4,11 +4,14 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/linalg/matrix_product.h"
+#include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/formats/pytorch/ops/matrix.h"
 #include "core/formats/pytorch/ops/operator_arguments.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
+#include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 
 namespace crosswalk::pytorch {
@@ -28,19 +31,25 @@ OnnxValue solvedOrEmpty(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     return isEmpty(ctx, a) || isEmpty(ctx, b) ? productOfEmpty(ctx, a, b) : forms::linear::solved(ctx, a, b);
 }
 
-/// Of a triangle of the matrix, which may have ones on its diagonal whatever it stores.
+/// A triangle of the matrix, with ones on its diagonal whatever it stores if it is unitriangular.
+OnnxValue triangle(const NodeContext& ctx, OnnxValue a, bool isLower, bool isUnitriangular)
+{
+    if (isEmpty(ctx, a)) {
+        return a;
+    }
+    const OnnxValue kept = forms::linear::triangleOf(ctx, a, isLower);
+    if (!isUnitriangular) {
+        return kept;
+    }
+    const OnnxValue identity = forms::linear::identityLike(ctx, kept);
+    return ctx.emit("Where", {emit::cast(ctx, identity, ElementType::Bool), identity, kept});
+}
+
 OnnxValues solveTriangular(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    OnnxValue a = arguments.tensor("self");
-    OnnxValue b = arguments.tensor("B");
-    if (!isEmpty(ctx, a)) {
-        a = forms::linear::triangleOf(ctx, a, !arguments.truth("upper"));
-        if (arguments.truth("unitriangular")) {
-            const OnnxValue identity = forms::linear::identityLike(ctx, a);
-            a = ctx.emit("Where", {emit::cast(ctx, identity, ElementType::Bool), identity, a});
-        }
-    }
+    OnnxValue a = triangle(ctx, arguments.tensor("self"), !arguments.truth("upper"), arguments.truth("unitriangular"));
+    const OnnxValue b = arguments.tensor("B");
     if (arguments.truth("left", true)) {
         return {solvedOrEmpty(ctx, a, b)};
     }
@@ -123,6 +132,150 @@ OnnxValues logDeterminant(NodeContext& ctx)
     return {ctx.emit("Where", {isNegative, none, parts[1]})};
 }
 
+/// A status for each matrix: zero, for success.
+OnnxValue successes(const NodeContext& ctx, OnnxValue x)
+{
+    const auto rank = static_cast<std::int64_t>(ctx.rank(x));
+    const OnnxValue batch = emit::slice(ctx, emit::shapeVector(ctx, x), Ints{0}, Ints{rank - 2}, Ints{0});
+    return emit::expand(ctx, ctx.onnx.scalar(ElementType::Int32, 0), batch);
+}
+
+/// The result of another operator, then what only a failure would change.
+template <OnnxValues (*operation)(NodeContext&), std::size_t results>
+OnnxValues withStatus(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    OnnxValues outputs = operation(ctx);
+    outputs.resize(results - 1); // factors that have no form are left out
+    outputs.push_back(successes(ctx, arguments.tensor(arguments.has("A") ? "A" : "self")));
+    return outputs;
+}
+
+/// Solves L L^T x = b, or with R^T R where the factor is the upper triangle.
+OnnxValue solvedByFactor(const NodeContext& ctx, OnnxValue factor, OnnxValue b, bool isUpper)
+{
+    const OnnxValue triangle = forms::linear::triangleOf(ctx, factor, !isUpper);
+    const OnnxValue turned = forms::transposedMatrices(ctx, triangle);
+    return solvedOrEmpty(ctx, isUpper ? triangle : turned, solvedOrEmpty(ctx, isUpper ? turned : triangle, b));
+}
+
+OnnxValues choleskySolve(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    return {solvedByFactor(ctx, arguments.tensor("input2"), arguments.tensor("self"), arguments.truth("upper"))};
+}
+
+OnnxValues choleskyInverse(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    if (isEmpty(ctx, x)) {
+        return {x};
+    }
+    return {solvedByFactor(ctx, x, forms::linear::identityLike(ctx, x), arguments.truth("upper"))};
+}
+
+/// The solution, and the matrix as it was given.
+OnnxValues triangularSolve(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue given = arguments.tensor("A");
+    OnnxValue a = triangle(ctx, given, !arguments.truth("upper", true), arguments.truth("unitriangular"));
+    if (arguments.truth("transpose") && !isEmpty(ctx, a)) {
+        a = forms::transposedMatrices(ctx, a);
+    }
+    return {solvedOrEmpty(ctx, a, arguments.tensor("self")), given};
+}
+
+Ints fixedSizes(const NodeContext& ctx, OnnxValue x)
+{
+    Ints sizes;
+    for (std::size_t axis = 0; axis < ctx.rank(x); ++axis) {
+        sizes.push_back(ctx.fixedDim(x, static_cast<std::int64_t>(axis)));
+    }
+    return sizes;
+}
+
+std::int64_t productOf(const NodeContext& ctx, const Ints& sizes)
+{
+    std::int64_t count = 1;
+    for (const std::int64_t size : sizes) {
+        if (size != 0 && count > forms::elementLimit / size) {
+            ctx.invalid("a matrix has too many elements");
+        }
+        count *= size;
+    }
+    return count;
+}
+
+/// x as the tensor (rows..., columns...) of a linear map; ind is the number of its first axes.
+OnnxValues tensorInverse(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const auto split = static_cast<std::ptrdiff_t>(arguments.positive("ind", 2));
+    Ints dims = fixedSizes(ctx, x);
+    if (split >= static_cast<std::ptrdiff_t>(dims.size())) {
+        ctx.invalid("ind is not less than the number of dimensions", "ind");
+    }
+    const std::int64_t rows = productOf(ctx, Ints(dims.begin(), dims.begin() + split));
+    const OnnxValue matrix = emit::reshape(ctx, x, Ints{rows, rows});
+    std::rotate(dims.begin(), dims.begin() + split, dims.end());
+    if (rows == 0) {
+        return {emit::reshape(ctx, x, dims)};
+    }
+    const OnnxValue inverted = forms::linear::solved(ctx, matrix, forms::linear::identityLike(ctx, matrix));
+    return {emit::reshape(ctx, inverted, dims)};
+}
+
+/// Solves tensordot(a, x) = b; the axes of `dims` are moved behind the others of a.
+OnnxValues tensorSolve(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    OnnxValue a = arguments.tensor("self");
+    const OnnxValue b = arguments.tensor("other");
+    if (const auto moved = arguments.integers("dims"); moved && !moved->empty()) {
+        const Ints last = arguments.axes("dims", ctx.rank(a));
+        Ints order;
+        for (std::int64_t axis = 0; axis < static_cast<std::int64_t>(ctx.rank(a)); ++axis) {
+            if (std::find(last.begin(), last.end(), axis) == last.end()) {
+                order.push_back(axis);
+            }
+        }
+        order.insert(order.end(), last.begin(), last.end());
+        a = emit::transpose(ctx, a, order);
+    }
+    const Ints dims = fixedSizes(ctx, a);
+    const Ints result(dims.begin() + static_cast<std::ptrdiff_t>(ctx.rank(b)), dims.end());
+    const std::int64_t count = productOf(ctx, result);
+    const OnnxValue matrix = emit::reshape(ctx, a, Ints{count, count});
+    const OnnxValue y = solvedOrEmpty(ctx, matrix, emit::reshape(ctx, b, Ints{count, 1}));
+    return {emit::reshape(ctx, y, result)};
+}
+
+/// Rows of the powers 0, 1, ... of each element, as repeated products, which are exact for integers.
+OnnxValues vandermonde(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue any = arguments.tensor("x");
+    const OnnxValue given = ctx.rank(any) == 0 ? emit::unsqueeze(ctx, any, {0}) : any;
+    const OnnxValue x = isFloating(ctx.element(given)) || ctx.element(given) == ElementType::Int64
+                            ? given
+                            : emit::cast(ctx, given, ElementType::Int64);
+    const auto last = static_cast<std::int64_t>(ctx.rank(x));
+    const std::int64_t count = arguments.has("N") ? arguments.positive("N", 1) : ctx.fixedDim(x, last - 1);
+    if (count > mostParts) {
+        ctx.refuse(fmt::format("{} powers", count), "N");
+    }
+    const OnnxValue column = emit::unsqueeze(ctx, x, {last});
+    OnnxValues powers{arithmetic::add(ctx, arithmetic::multiply(ctx, column, emit::scalarLike(ctx, column, 0)),
+                                      emit::scalarLike(ctx, column, 1))};
+    while (static_cast<std::int64_t>(powers.size()) < count) {
+        powers.push_back(powers.size() == 1 ? column : arithmetic::multiply(ctx, powers.back(), column));
+    }
+    return {emit::concat(ctx, powers, last)};
+}
+
 } // namespace
 
 std::span<const OpRow> linearSystemOps()
@@ -139,6 +292,18 @@ std::span<const OpRow> linearSystemOps()
         {"aten::slogdet", signAndLog, "Scan"},
         {"aten::linalg_cholesky", cholesky, "Scan"},
         {"aten::cholesky", cholesky, "Scan"},
+        {"aten::linalg_inv_ex", withStatus<inverse, 2>, "Scan"},
+        {"aten::linalg_solve_ex", withStatus<solve, 2>, "Scan"},
+        {"aten::_linalg_solve_ex", withStatus<solve, 4>, "Scan"},
+        {"aten::linalg_cholesky_ex", withStatus<cholesky, 2>, "Scan"},
+        {"aten::_linalg_det", determinant, "Det"},
+        {"aten::_linalg_slogdet", signAndLog, "Scan"},
+        {"aten::cholesky_solve", choleskySolve, "Trilu, Scan"},
+        {"aten::cholesky_inverse", choleskyInverse, "Trilu, Scan"},
+        {"aten::triangular_solve", triangularSolve, "Trilu, Scan"},
+        {"aten::linalg_tensorinv", tensorInverse, "Reshape, Scan"},
+        {"aten::linalg_tensorsolve", tensorSolve, "Reshape, Scan"},
+        {"aten::linalg_vander", vandermonde, "Mul, Concat"},
     };
     return rows;
 }

@@ -76,6 +76,9 @@ private slots:
         row("a product with a weight", "    return torch.matmul(x, self.w)\n", {7, 10, 3, 2}, "MatMul");
         row("the transpose of a weight, in its storage", "    return torch.add(x, self.t)\n", {2, 5, -1, 6});
         row("a number that a trace stored", "    return torch.mul(x, CONSTANTS.c0)\n", {0.5, 1, -1.5, 1}, "Mul");
+        row("an inverse and its status", "    y, _0 = torch.linalg_inv_ex(x)\n    return torch.add(y, _0)\n",
+            {0.25, -0.25, 0.375, 0.125});
+        row("a solution by factors", "    return torch.cholesky_solve(x, torch.tril(x))\n", {1, 8, 0, 2});
         // Distributions of a single number.
         row("normal numbers without deviation", "    return torch.normal(x, 0.)\n", {1, 2, -3, 2});
         row("normal numbers in place", "    return torch.normal_(torch.clone(x), 5., 0.)\n", {5, 5, 5, 5});
