@@ -179,6 +179,20 @@ private slots:
         QVERIFY2(violations.isEmpty(), qPrintable(violations.join(u'\n')));
     }
 
+    /// What shows a document takes a DocumentView: only controllers change documents.
+    void panelsDoNotChangeDocuments()
+    {
+        const QString document = QStringLiteral("#include \"ui/document/document.h\"");
+        QStringList violations;
+        for (const QString& file : m_files) {
+            if ((matches(file, QStringLiteral("ui/panels")) || matches(file, QStringLiteral("ui/models"))) &&
+                linesOf(file).contains(document)) {
+                violations.append(file);
+            }
+        }
+        QVERIFY2(violations.isEmpty(), qPrintable(violations.join(u'\n')));
+    }
+
     void headerNamesAreUnique()
     {
         QHash<QString, QString> pathOf;

@@ -98,15 +98,15 @@ void DockController::buildDocks()
 {
     m_window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     m_window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    m_outline = new OutlinePanel(m_document, &m_window);
-    m_properties = new PropertiesPanel(m_document, &m_window);
-    m_problems = new ProblemsPanel(m_document, &m_window);
+    m_outline = new OutlinePanel(m_document, m_document.selection(), &m_window);
+    m_properties = new PropertiesPanel(m_document, m_document.selection(), m_document.strategyComparison(), &m_window);
+    m_problems = new ProblemsPanel(m_document, m_document.selection(), &m_window);
     m_inputs = new InputsPanel(m_document, &m_window);
     m_summary = new DetailsView(&m_window);
     m_summary->setObjectName(QStringLiteral("summaryTree"));
     m_summary->setAccessibleName(tr("Summary of the model"));
     m_tensor = new TensorPanel(m_document, &m_window);
-    m_layers = new LayersPanel(m_document, &m_window);
+    m_layers = new LayersPanel(m_document, m_document.selection(), &m_window);
     addDock("outlineDock", tr("Outline"), m_outline, Qt::LeftDockWidgetArea);
     addDock("nodeDock", tr("Node"), m_properties, Qt::RightDockWidgetArea);
     auto* problems = addDock("problemsDock", tr("Problems"), m_problems, Qt::BottomDockWidgetArea);
@@ -142,6 +142,11 @@ void DockController::connectPanels()
     connect(m_properties, &PropertiesPanel::activated, this, revealSelection);
     connect(m_layers, &LayersPanel::activated, this, revealSelection);
     connect(m_problems, &ProblemsPanel::activated, this, revealSelection);
+    connect(m_properties, &PropertiesPanel::strategyPicked, &m_document, &Document::setStrategy);
+    connect(m_problems, &ProblemsPanel::strategyPicked, &m_document, &Document::setStrategy);
+    connect(m_inputs, &InputsPanel::shapeEdited, &m_document, &Document::setInputShape);
+    connect(m_inputs, &InputsPanel::typeEdited, &m_document, &Document::setInputType);
+    connect(m_inputs, &InputsPanel::presetChosen, &m_document, &Document::applyPreset);
     connect(m_properties, &PropertiesPanel::tensorActivated, this, [this](ValueId value) {
         show("tensorDock");
         m_tensor->showTensor(value);

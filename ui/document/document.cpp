@@ -100,7 +100,7 @@ struct Document::Converted {
 };
 
 Document::Document(QObject* parent)
-    : QObject(parent)
+    : DocumentView(parent)
     , m_reading(tr("Reading"), this)
     , m_converting(tr("Converting to ONNX"), this)
     , m_exporter(new Exporter(*this))

@@ -10,6 +10,7 @@
 #include "ui/canvas/same_boxes.h"
 #include "ui/document/box_colours.h"
 #include "ui/document/converted_model.h"
+#include "ui/document/document_view.h"
 #include "ui/document/exporter.h"
 #include "ui/document/graph_selection.h"
 #include "ui/document/group_folding.h"
@@ -40,9 +41,8 @@ struct OpenedFiles {
 };
 
 /// An open model: the source, the user's options (with undo), and the resulting conversion. What else there is to it
-/// has classes of its own: selection, folding, colours, exporter, verifier. All work happens in the background; every
-/// change emits a signal. Independent of widgets.
-class Document final : public QObject {
+/// has classes of its own: selection, folding, colours, exporter, verifier. What only reads it takes a DocumentView.
+class Document final : public DocumentView {
     Q_OBJECT
 public:
     explicit Document(QObject* parent = nullptr);
@@ -62,26 +62,23 @@ public:
     /// Converts again after a cancelled conversion.
     void convertAgain() { reconvert(); }
 
-    bool isOpen() const { return m_loaded.has_value(); }
-    bool isIdle() const;
-    const std::filesystem::path& path() const { return m_path; }
+    bool isOpen() const override { return m_loaded.has_value(); }
+    bool isIdle() const override;
+    const std::filesystem::path& path() const override { return m_path; }
     /// Files and options of the open model, or of the one being read; nothing if there is neither.
     std::optional<OpenedFiles> files() const;
-    const LoadedModel* loaded() const { return m_loaded ? &*m_loaded : nullptr; }
-    /// Null until the side exists.
-    const std::shared_ptr<const GraphSide>& side(Side side) const { return shown(side).side; }
+    const LoadedModel* loaded() const override { return m_loaded ? &*m_loaded : nullptr; }
+    const std::shared_ptr<const GraphSide>& side(Side side) const override { return shown(side).side; }
     /// The drawing of the side; null if there is none.
     const std::shared_ptr<const SideDrawing>& drawing(Side side) const { return shown(side).drawing; }
     /// Maps boxes of the side's previous graph to the current one.
     const SameBoxes& sameAsBefore(Side side) const { return m_folding->sameAsBefore(side); }
-    const std::shared_ptr<const ConvertedModel>& converted() const { return m_converted; }
-    const std::shared_ptr<const SceneMarks>& marks(Side side) const;
-    /// Diagnostics of reading, followed by those of the conversion.
-    const std::vector<Diagnostic>& problems() const { return m_problems; }
-    /// The same diagnostics grouped by cause.
-    const std::vector<ProblemCause>& causes() const { return m_causes; }
+    const std::shared_ptr<const ConvertedModel>& converted() const override { return m_converted; }
+    const std::shared_ptr<const SceneMarks>& marks(Side side) const override;
+    const std::vector<Diagnostic>& problems() const override { return m_problems; }
+    const std::vector<ProblemCause>& causes() const override { return m_causes; }
 
-    const ConvertOptions& options() const { return m_options; }
+    const ConvertOptions& options() const override { return m_options; }
     QUndoStack* undoStack() { return &m_undo; }
     // User options. Each change converts again and can be undone. An empty value restores the default from the file.
     void setInputShape(const std::string& input, std::optional<Shape> shape);
@@ -116,13 +113,12 @@ public:
     void compare(const std::filesystem::path& model, const std::filesystem::path& other,
                  const std::filesystem::path& weights = {}, ConvertOptions options = {});
     void endComparison();
-    /// The other model; null if no models are being compared.
-    const LoadedModel* compared() const { return m_converted ? m_converted->compared.get() : nullptr; }
+    const LoadedModel* compared() const override { return m_converted ? m_converted->compared.get() : nullptr; }
 
     int gapCount() const;
     /// Whether the export is the ONNX source itself: no option changes it, and nothing is compared.
     bool isExportUnchanged() const;
-    bool isOnnx() const { return m_loaded && m_loaded->graph->format == "onnx"; }
+    bool isOnnx() const override { return m_loaded && m_loaded->graph->format == "onnx"; }
     bool isConverting() const { return m_converting.isBusy(); }
     /// Whether another model is shown, or being read, in place of the conversion.
     bool isComparing() const { return m_compared != nullptr; }
@@ -130,28 +126,14 @@ public:
     Exporter& exporter() { return *m_exporter; }
     const Exporter& exporter() const { return *m_exporter; }
     Verifier& verifier() { return *m_verifier; }
-    const Verifier& verifier() const { return *m_verifier; }
+    const Verifier& verifier() const override { return *m_verifier; }
     BoxColours& colours() { return *m_colours; }
-    const BoxColours& colours() const { return *m_colours; }
+    const BoxColours& colours() const override { return *m_colours; }
     Selection& selection() { return *m_selection; }
-    const Selection& selection() const { return *m_selection; }
+    const Selection& selection() const override { return *m_selection; }
     GroupFolding& folding() { return *m_folding; }
     const GroupFolding& folding() const { return *m_folding; }
 
-signals:
-    void opened();         ///< another model or none is open
-    void optionsChanged(); ///< the user's options
-    void openFailed(const crosswalk::Diagnostic& problem, const std::filesystem::path& path);
-    void sideChanged(crosswalk::ui::Side side); ///< a new graph or layout
-    void conversionChanged();                   ///< a new conversion, problems or marks; or none
-    void conversionFailed(const crosswalk::Diagnostic& problem);
-    void conversionCancelled(); ///< by the user
-    void problemsChanged();
-    void busyChanged();
-    /// A background job failed with an internal error; `what` is for a bug report.
-    void internalErrorOccurred(const QString& activity, const QString& what);
-
-public:
     /// All background jobs, for progress and cancelling.
     const std::vector<JobRunner*>& jobs() const { return m_jobs; }
 

@@ -98,7 +98,7 @@ QString toolTip(const Detail& detail, const OperatorDoc::Attribute* doc)
     return text;
 }
 
-void markProblem(Detail& detail, const Document& document, const Graph& graph, const Node& node,
+void markProblem(Detail& detail, const DocumentView& document, const Graph& graph, const Node& node,
                  const std::string& name, const std::string& label)
 {
     for (const auto& problem : document.problems()) {
@@ -113,7 +113,7 @@ void markProblem(Detail& detail, const Document& document, const Graph& graph, c
 
 } // namespace
 
-DetailSection attributeDetails(const Document& document, const GraphSide& side, const Node& node,
+DetailSection attributeDetails(const DocumentView& document, const GraphSide& side, const Node& node,
                                const std::string& label)
 {
     const OperatorDoc doc = operatorInfo(*side.graph, node).doc(*side.graph, node);

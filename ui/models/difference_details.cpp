@@ -19,7 +19,7 @@ const std::vector<Difference>* differencesOf(const ModelDiff& diff, Side side, N
 
 } // namespace
 
-DetailSection differenceSection(const Document& document, Side side, std::uint32_t box)
+DetailSection differenceSection(const DocumentView& document, Side side, std::uint32_t box)
 {
     DetailSection section{Words::tr("Differences"), {}};
     const auto& converted = document.converted();

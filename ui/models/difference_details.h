@@ -1,12 +1,12 @@
 #pragma once
 
-#include "ui/document/document.h"
+#include "ui/document/document_view.h"
 #include "ui/models/details_model.h"
 
 namespace crosswalk::ui {
 
 /// The differences between a box and its counterpart, one per row; empty if no models are being compared.
-DetailSection differenceSection(const Document& document, Side side, std::uint32_t box);
+DetailSection differenceSection(const DocumentView& document, Side side, std::uint32_t box);
 
 /// The result of the comparison for a node: "2 properties changed."
 QString changeSentence(const ModelDiff& diff, Side side, NodeId node);

@@ -81,7 +81,7 @@ DetailSection largestLayers(const GraphSide& side)
     return section;
 }
 
-DetailSection values(const Document& document, const QString& title, std::span<const ValueId> ids)
+DetailSection values(const DocumentView& document, const QString& title, std::span<const ValueId> ids)
 {
     DetailSection section{title, {}};
     const auto& side = document.side(Side::Source);
@@ -224,7 +224,7 @@ QString formatText(const Graph& graph)
                                          : Words::tr("ONNX, opset %1").arg(opset->second);
 }
 
-QString modelLine(const Document& document)
+QString modelLine(const DocumentView& document)
 {
     const auto& side = document.side(Side::Source);
     if (!side) {
@@ -239,7 +239,7 @@ QString modelLine(const Document& document)
         .join(QStringLiteral(", "));
 }
 
-std::vector<DetailSection> modelSummary(const Document& document)
+std::vector<DetailSection> modelSummary(const DocumentView& document)
 {
     const auto* loaded = document.loaded();
     const auto& side = document.side(Side::Source);

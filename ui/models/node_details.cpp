@@ -4,6 +4,8 @@
 #include "core/graph/parameters.h"
 #include "core/layout/constants.h"
 #include "ui/document/conversion_marks.h"
+#include "ui/document/graph_selection.h"
+#include "ui/document/verifier.h"
 #include "ui/models/attribute_details.h"
 #include "ui/models/difference_details.h"
 #include "ui/models/proof_words.h"
@@ -32,7 +34,7 @@ Detail valueDetail(const GraphSide& side, ValueId id, const TensorType& type)
     return detail;
 }
 
-Detail valueDetail(const Document& document, Side side, ValueId id)
+Detail valueDetail(const DocumentView& document, Side side, ValueId id)
 {
     Detail detail = valueDetail(*document.side(side), id, typeOf(document, side, id));
     if (side == Side::Source && document.converted() && id.index < document.converted()->typesBefore.size()) {
@@ -70,7 +72,7 @@ DetailSection readers(const GraphSide& side, const std::vector<ValueId>& values)
     return section;
 }
 
-DetailSection counterpartSection(const Document& document, Side from)
+DetailSection counterpartSection(const DocumentView& document, Side from)
 {
     const bool isComparing = document.compared() != nullptr;
     DetailSection section{isComparing            ? Words::tr("In the other model")
@@ -93,7 +95,7 @@ DetailSection counterpartSection(const Document& document, Side from)
 }
 
 /// The key of a variable in its checkpoint; empty for any other node.
-std::string keyOf(const Document& document, const GraphSide& side, NodeId node)
+std::string keyOf(const DocumentView& document, const GraphSide& side, NodeId node)
 {
     const auto* loaded = document.loaded();
     if (loaded == nullptr || !node || loaded->graph != side.graph) {
@@ -127,7 +129,7 @@ void addValue(DetailSection& section, std::size_t all, MakeDetail detail)
 
 } // namespace
 
-TensorType typeOf(const Document& document, Side side, ValueId value)
+TensorType typeOf(const DocumentView& document, Side side, ValueId value)
 {
     const KnownTypes types = side == Side::Source ? knownTypes(document) : KnownTypes();
     return types.of(*document.side(side)->graph, value);
@@ -138,7 +140,7 @@ bool isAbout(const Diagnostic& problem, const GraphSide& side, NodeId node)
     return problem.nodeIndex ? *problem.nodeIndex == node.index : problem.node == side.names.of(node);
 }
 
-KnownTypes knownTypes(const Document& document)
+KnownTypes knownTypes(const DocumentView& document)
 {
     return document.converted() ? KnownTypes(document.converted()->conversion) : KnownTypes();
 }
@@ -146,7 +148,7 @@ KnownTypes knownTypes(const Document& document)
 namespace {
 
 template <typename Describe>
-std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& graphSide, std::uint32_t box,
+std::vector<DetailSection> detailsOf(const DocumentView& document, const GraphSide& graphSide, std::uint32_t box,
                                      const std::string& written, Describe describe)
 {
     const Graph& graph = *graphSide.graph;
@@ -247,7 +249,7 @@ QString gapSentence(const Conversion& conversion, const GraphSide& source, NodeI
 }
 
 /// The name of a box in a body as problems spell it: with the path of its enclosing nodes.
-std::string writtenName(const Document& document, const GraphSide& body, const BodyPlace& place, std::uint32_t box)
+std::string writtenName(const DocumentView& document, const GraphSide& body, const BodyPlace& place, std::uint32_t box)
 {
     const auto& model = document.side(place.side);
     const NodeId node = body.box(box).node;
@@ -269,7 +271,7 @@ QString innerGapsSentence(const Conversion& conversion, const GraphPath& path, N
 
 } // namespace
 
-std::vector<DetailSection> nodeDetails(const Document& document, Side side, std::uint32_t box)
+std::vector<DetailSection> nodeDetails(const DocumentView& document, Side side, std::uint32_t box)
 {
     auto sections = detailsOf(document, *document.side(side), box, document.side(side)->label(box),
                               [&](ValueId value) { return valueDetail(document, side, value); });
@@ -280,7 +282,7 @@ std::vector<DetailSection> nodeDetails(const Document& document, Side side, std:
     return sections;
 }
 
-std::vector<DetailSection> bodyNodeDetails(const Document& document, const GraphSide& body, const BodyPlace& place,
+std::vector<DetailSection> bodyNodeDetails(const DocumentView& document, const GraphSide& body, const BodyPlace& place,
                                            std::uint32_t box)
 {
     const KnownTypes types = knownTypes(document).of(*body.graph);
@@ -294,7 +296,7 @@ std::vector<DetailSection> bodyNodeDetails(const Document& document, const Graph
     return sections;
 }
 
-std::optional<Verdict> bodyVerdict(const Document& document, const GraphSide& body, const BodyPlace& place,
+std::optional<Verdict> bodyVerdict(const DocumentView& document, const GraphSide& body, const BodyPlace& place,
                                    std::uint32_t box)
 {
     const NodeId node = body.box(box).node;
@@ -311,7 +313,8 @@ std::optional<Verdict> bodyVerdict(const Document& document, const GraphSide& bo
     return isKnown ? std::optional(verdicts->second[node.index]) : std::nullopt;
 }
 
-QString bodyVerdictSentence(const Document& document, const GraphSide& body, const BodyPlace& place, std::uint32_t box)
+QString bodyVerdictSentence(const DocumentView& document, const GraphSide& body, const BodyPlace& place,
+                            std::uint32_t box)
 {
     const auto verdict = bodyVerdict(document, body, place, box);
     if (!verdict) {
@@ -339,7 +342,7 @@ QString bodyVerdictSentence(const Document& document, const GraphSide& body, con
     return sentence + innerGapsSentence(conversion, place.path, body.box(box).node);
 }
 
-std::vector<Diagnostic> bodyProblems(const Document& document, const GraphSide& body, const BodyPlace& place,
+std::vector<Diagnostic> bodyProblems(const DocumentView& document, const GraphSide& body, const BodyPlace& place,
                                      std::uint32_t box)
 {
     std::vector<Diagnostic> problems;
@@ -351,7 +354,7 @@ std::vector<Diagnostic> bodyProblems(const Document& document, const GraphSide& 
     return problems;
 }
 
-QString verdictSentence(const Document& document, Side side, std::uint32_t box)
+QString verdictSentence(const DocumentView& document, Side side, std::uint32_t box)
 {
     const auto& converted = document.converted();
     const GraphSide& graphSide = *document.side(side);
@@ -414,7 +417,7 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
     return {};
 }
 
-QString boxToolTip(const Document& document, Side side, std::uint32_t box)
+QString boxToolTip(const DocumentView& document, Side side, std::uint32_t box)
 {
     const auto& graphSide = document.side(side);
     if (!graphSide || box >= graphSide->scene->nodes.size()) {
@@ -433,7 +436,7 @@ QString boxToolTip(const Document& document, Side side, std::uint32_t box)
     return toolTipText(lines);
 }
 
-QString groupToolTip(const Document& document, Side side, std::uint32_t group)
+QString groupToolTip(const DocumentView& document, Side side, std::uint32_t group)
 {
     const SceneGroup& at = document.side(side)->groups->groups[group];
     const int boxes = static_cast<int>(at.boxes);
@@ -444,7 +447,7 @@ QString groupToolTip(const Document& document, Side side, std::uint32_t group)
         Words::tr("Double-click or press Enter to open it.")});
 }
 
-QString edgeToolTip(const Document& document, Side side, ValueId value)
+QString edgeToolTip(const DocumentView& document, Side side, ValueId value)
 {
     const auto& graphSide = document.side(side);
     if (!graphSide || !value) {

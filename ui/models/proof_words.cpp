@@ -1,5 +1,6 @@
 #include "ui/models/proof_words.h"
 
+#include "ui/document/verifier.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 
@@ -16,7 +17,7 @@ QString number(double value, int digits = 3)
 }
 
 /// The source node whose verification a box shows: its own, or the worst of those it was converted from.
-NodeId provenNode(const Document& document, Side side, std::uint32_t box)
+NodeId provenNode(const DocumentView& document, Side side, std::uint32_t box)
 {
     const auto& converted = document.converted();
     const NodeId node = document.side(side)->box(box).node;
@@ -50,14 +51,14 @@ QString reference(const NodeCheck& check)
     return check.isOriginal ? Words::tr("the original") : Words::tr("the recorded tensors");
 }
 
-QString nodeName(const Document& document, NodeId node)
+QString nodeName(const DocumentView& document, NodeId node)
 {
     return displayText(document.side(Side::Source)->names.of(node));
 }
 
 } // namespace
 
-std::optional<Proof> proofOf(const Document& document, Side side, std::uint32_t box)
+std::optional<Proof> proofOf(const DocumentView& document, Side side, std::uint32_t box)
 {
     const NodeId node = provenNode(document, side, box);
     if (!node || document.compared() != nullptr ||
@@ -67,7 +68,7 @@ std::optional<Proof> proofOf(const Document& document, Side side, std::uint32_t 
     return document.verifier().check() ? document.verifier().check()->proofs[node.index] : Proof::NotChecked;
 }
 
-QString proofSentence(const Document& document, Side side, std::uint32_t box)
+QString proofSentence(const DocumentView& document, Side side, std::uint32_t box)
 {
     const auto proof = proofOf(document, side, box);
     if (!proof) {
@@ -134,7 +135,7 @@ QString inputsText(const NodeCheck& check)
     return Words::tr("random inputs, %1 batches at once").arg(times);
 }
 
-QString checkSentence(const Document& document, const NodeCheck& check)
+QString checkSentence(const DocumentView& document, const NodeCheck& check)
 {
     if (check.firstDifference) {
         const Comparison& worst = check.values[*check.worst[check.firstDifference->index]].comparison;

@@ -19,7 +19,7 @@
 
 namespace crosswalk::ui {
 
-InputsPanel::InputsPanel(Document& document, QWidget* parent)
+InputsPanel::InputsPanel(const DocumentView& document, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_signatureList(new QTreeView(this))
@@ -66,12 +66,12 @@ InputsPanel::InputsPanel(Document& document, QWidget* parent)
     row->addStretch(1);
 
     connect(shapes, &ShapeDelegate::problemTyped, this, &InputsPanel::showProblem);
-    connect(&m_model, &InputsModel::shapeEdited, &m_document, &Document::setInputShape);
-    connect(&m_model, &InputsModel::typeEdited, &m_document, &Document::setInputType);
-    connect(&m_document, &Document::opened, this, &InputsPanel::refreshSignatures);
-    connect(&m_document, &Document::opened, this, &InputsPanel::refresh);
-    connect(&m_document, &Document::optionsChanged, this, [this] { m_model.setOptions(m_document.options()); });
-    connect(&m_document, &Document::conversionChanged, this, &InputsPanel::refresh);
+    connect(&m_model, &InputsModel::shapeEdited, this, &InputsPanel::shapeEdited);
+    connect(&m_model, &InputsModel::typeEdited, this, &InputsPanel::typeEdited);
+    connect(&m_document, &DocumentView::opened, this, &InputsPanel::refreshSignatures);
+    connect(&m_document, &DocumentView::opened, this, &InputsPanel::refresh);
+    connect(&m_document, &DocumentView::optionsChanged, this, [this] { m_model.setOptions(m_document.options()); });
+    connect(&m_document, &DocumentView::conversionChanged, this, &InputsPanel::refresh);
     refresh();
 }
 
@@ -118,7 +118,7 @@ void InputsPanel::addPreset(QLayout& row, const char* name, const QString& text,
     button->setObjectName(QLatin1String(name));
     button->setAccessibleName(tr("Shapes of all inputs: %1").arg(text));
     button->setToolTip(tip);
-    connect(button, &QPushButton::clicked, this, [this, preset] { m_document.applyPreset(preset); });
+    connect(button, &QPushButton::clicked, this, [this, preset] { emit presetChosen(preset); });
     row.addWidget(button);
 }
 

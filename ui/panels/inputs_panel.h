@@ -1,6 +1,7 @@
 #pragma once
 
-#include "ui/document/document.h"
+#include "ui/document/document_view.h"
+#include "ui/document/shape_presets.h"
 #include "ui/models/inputs_model.h"
 #include "ui/models/signatures_model.h"
 
@@ -19,7 +20,7 @@ class CellTable;
 class InputsPanel final : public QWidget {
     Q_OBJECT
 public:
-    explicit InputsPanel(Document& document, QWidget* parent = nullptr);
+    explicit InputsPanel(const DocumentView& document, QWidget* parent = nullptr);
     ~InputsPanel() override;
     InputsModel* model() { return &m_model; }
     /// Opens the editor of the first unknown shape, otherwise of the first shape.
@@ -27,6 +28,10 @@ public:
 
 signals:
     void signatureChosen(const std::string& signature);
+    /// Nothing: as in the file.
+    void shapeEdited(const std::string& input, const std::optional<crosswalk::Shape>& shape);
+    void typeEdited(const std::string& input, std::optional<crosswalk::ElementType> type);
+    void presetChosen(crosswalk::ui::ShapePreset preset);
 
 private:
     void buildSignatures();
@@ -36,7 +41,7 @@ private:
     void showProblem(const QString& problem);
     void addPreset(QLayout& row, const char* name, const QString& text, const QString& tip, ShapePreset preset);
 
-    Document& m_document;
+    const DocumentView& m_document;
     InputsModel m_model;
     SignaturesModel m_signatures;
     QTreeView* m_signatureList; ///< visible if there are several

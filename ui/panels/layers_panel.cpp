@@ -1,5 +1,8 @@
 #include "ui/panels/layers_panel.h"
 
+#include "ui/document/box_colours.h"
+#include "ui/document/graph_selection.h"
+#include "ui/document/verifier.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/panels/fitted_columns.h"
@@ -28,9 +31,10 @@ constexpr int leastName = 150; ///< width of the column of names
 
 } // namespace
 
-LayersPanel::LayersPanel(Document& document, QWidget* parent)
+LayersPanel::LayersPanel(const DocumentView& document, Selection& selection, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
+    , m_selection(selection)
     , m_filter(new QLineEdit(this))
     , m_count(new QLabel(this))
     , m_table(new QTreeView(this))
@@ -98,9 +102,9 @@ LayersPanel::LayersPanel(Document& document, QWidget* parent)
     connect(m_table, &QWidget::customContextMenuRequested, this, &LayersPanel::showMenu);
     connect(m_table, &QTreeView::activated, this, &LayersPanel::select);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &LayersPanel::select);
-    connect(&m_document, &Document::conversionChanged, this, &LayersPanel::refresh);
+    connect(&m_document, &DocumentView::conversionChanged, this, &LayersPanel::refresh);
     connect(&m_document.colours(), &BoxColours::changed, this, &LayersPanel::refresh);
-    connect(&m_document.selection(), &Selection::changed, this, &LayersPanel::followSelection);
+    connect(&m_selection, &Selection::changed, this, &LayersPanel::followSelection);
     refresh();
 }
 
@@ -167,7 +171,7 @@ void LayersPanel::select()
         }
     }
     m_following = true;
-    m_document.selection().select(Side::Source, std::move(boxes));
+    m_selection.select(Side::Source, std::move(boxes));
     m_following = false;
     emit activated();
 }
@@ -178,8 +182,7 @@ void LayersPanel::followSelection()
     if (m_following || !m_isSeen || m_isStale || !side) {
         return;
     }
-    const auto& boxes = m_document.selection().side() == Side::Source ? m_document.selection().boxes()
-                                                                      : m_document.selection().counterparts();
+    const auto& boxes = m_selection.side() == Side::Source ? m_selection.boxes() : m_selection.counterparts();
     std::vector<int> rows;
     for (const std::uint32_t box : boxes) {
         if (const int row = side->box(box).node ? m_model.rowOf(side->box(box).node) : -1; row >= 0) {

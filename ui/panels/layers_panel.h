@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/document/document.h"
+#include "ui/document/document_view.h"
 #include "ui/models/layers_model.h"
 
 #include <QWidget>
@@ -16,7 +16,7 @@ namespace crosswalk::ui {
 class LayersPanel final : public QWidget {
     Q_OBJECT
 public:
-    explicit LayersPanel(Document& document, QWidget* parent = nullptr);
+    LayersPanel(const DocumentView& document, Selection& selection, QWidget* parent = nullptr);
 
     /// Whether the panel can be seen: behind another dock, a widget still counts as visible.
     void setSeen(bool isSeen);
@@ -40,7 +40,8 @@ private:
     void showMenu(const QPoint& place);
     std::vector<int> selectedRows() const;
 
-    Document& m_document;
+    const DocumentView& m_document;
+    Selection& m_selection;
     LayersModel m_model;
     bool m_isSeen = false;
     bool m_isStale = true; ///< the layers changed while the panel could not be seen

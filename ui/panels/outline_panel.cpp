@@ -1,5 +1,7 @@
 #include "ui/panels/outline_panel.h"
 
+#include "ui/document/box_colours.h"
+#include "ui/document/graph_selection.h"
 #include "ui/models/words.h"
 #include "ui/panels/outline_delegate.h"
 #include "ui/theme/fonts.h"
@@ -22,9 +24,10 @@ constexpr qsizetype maxRanges = 64; ///< maximum number of selected row ranges
 
 } // namespace
 
-OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
+OutlinePanel::OutlinePanel(const DocumentView& document, Selection& selection, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
+    , m_selection(selection)
     , m_sides(new QTabBar(this))
     , m_search(new QLineEdit(this))
     , m_count(new QLabel(this))
@@ -85,19 +88,19 @@ OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
     connect(&m_model, &OutlineModel::rowsInserted, this, &OutlinePanel::showCount);
     connect(m_tree, &QTreeView::activated, this, &OutlinePanel::choose);
     connect(m_tree, &QTreeView::clicked, this, &OutlinePanel::choose);
-    connect(&m_document, &Document::sideChanged, this, [this](Side side) {
+    connect(&m_document, &DocumentView::sideChanged, this, [this](Side side) {
         if (side == m_side && !listsBody()) {
             refresh();
         }
     });
-    connect(&m_document, &Document::conversionChanged, this, [this] {
+    connect(&m_document, &DocumentView::conversionChanged, this, [this] {
         const bool isComparing = m_document.compared() != nullptr;
         m_sides->setTabText(0, isComparing ? tr("Before") : tr("Source"));
         m_sides->setTabText(1, isComparing ? tr("After") : tr("ONNX"));
         showMarks();
     });
     connect(&m_document.colours(), &BoxColours::changed, this, &OutlinePanel::showMarks);
-    connect(&m_document.selection(), &Selection::changed, this, &OutlinePanel::followSelection);
+    connect(&m_selection, &Selection::changed, this, &OutlinePanel::followSelection);
     refresh();
 }
 
@@ -193,8 +196,7 @@ void OutlinePanel::showCount()
 
 void OutlinePanel::followSelection()
 {
-    const auto& boxes = m_document.selection().side() == m_side ? m_document.selection().boxes()
-                                                                : m_document.selection().counterparts();
+    const auto& boxes = m_selection.side() == m_side ? m_selection.boxes() : m_selection.counterparts();
     if (m_following || boxes.empty() || listsBody()) {
         return;
     }
@@ -241,7 +243,7 @@ void OutlinePanel::choose(const QModelIndex& index)
     if (listsBody()) {
         emit boxInBodyActivated(*box);
     } else {
-        m_document.selection().select(m_side, {*box});
+        m_selection.select(m_side, {*box});
     }
     m_following = false;
     if (!listsBody()) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/document/document.h"
+#include "ui/document/document_view.h"
 #include "ui/models/outline_model.h"
 
 #include <QWidget>
@@ -16,7 +16,7 @@ namespace crosswalk::ui {
 class OutlinePanel final : public QWidget {
     Q_OBJECT
 public:
-    explicit OutlinePanel(Document& document, QWidget* parent = nullptr);
+    OutlinePanel(const DocumentView& document, Selection& selection, QWidget* parent = nullptr);
 
     /// The side that is listed.
     Side side() const { return m_side; }
@@ -46,7 +46,8 @@ private:
     void goTo(std::uint32_t box);
     void choose(const QModelIndex& index);
 
-    Document& m_document;
+    const DocumentView& m_document;
+    Selection& m_selection;
     Side m_side = Side::Source;
     std::shared_ptr<const GraphSide> m_body; ///< null if there is no tab for a body
     std::shared_ptr<const SceneMarks> m_bodyMarks;

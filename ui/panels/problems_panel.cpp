@@ -1,6 +1,7 @@
 #include "ui/panels/problems_panel.h"
 
 #include "ui/document/comparison.h"
+#include "ui/document/graph_selection.h"
 #include "ui/models/choice_roles.h"
 #include "ui/panels/choice_delegate.h"
 #include "ui/panels/fitted_columns.h"
@@ -27,9 +28,10 @@ Side sideOf(const Diagnostic& problem)
 
 } // namespace
 
-ProblemsPanel::ProblemsPanel(Document& document, QWidget* parent)
+ProblemsPanel::ProblemsPanel(const DocumentView& document, Selection& selection, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
+    , m_selection(selection)
     , m_table(new QTreeView(this))
     , m_empty(new QLabel(this))
 {
@@ -66,11 +68,11 @@ ProblemsPanel::ProblemsPanel(Document& document, QWidget* parent)
         }
     });
     connect(m_table, &QWidget::customContextMenuRequested, this, &ProblemsPanel::showMenu);
-    connect(&m_model, &ProblemsModel::strategyPicked, &m_document, &Document::setStrategy);
-    connect(&m_document, &Document::problemsChanged, this, &ProblemsPanel::refresh);
-    connect(&m_document, &Document::optionsChanged, this,
+    connect(&m_model, &ProblemsModel::strategyPicked, this, &ProblemsPanel::strategyPicked);
+    connect(&m_document, &DocumentView::problemsChanged, this, &ProblemsPanel::refresh);
+    connect(&m_document, &DocumentView::optionsChanged, this,
             [this] { m_model.setPicked(m_document.options().strategies, m_document.options().recurrent); });
-    connect(&m_document, &Document::conversionChanged, this, &ProblemsPanel::refresh);
+    connect(&m_document, &DocumentView::conversionChanged, this, &ProblemsPanel::refresh);
     refresh();
 }
 
@@ -162,7 +164,7 @@ void ProblemsPanel::go(const QModelIndex& index)
     std::vector<std::uint32_t> boxes;
     Side side = Side::Source;
     if (const NodeId blocked = m_model.blockedAt(index)) {
-        m_document.selection().selectNode(Side::Source, blocked);
+        m_selection.selectNode(Side::Source, blocked);
         emit activated();
         return;
     }
@@ -175,7 +177,7 @@ void ProblemsPanel::go(const QModelIndex& index)
     if (boxes.empty()) {
         return;
     }
-    m_document.selection().select(side, std::move(boxes));
+    m_selection.select(side, std::move(boxes));
     const auto problems = m_model.problemsAt(index);
     const Diagnostic& first = *problems.front();
     if (problems.size() == 1 && !first.path.empty()) {
@@ -256,7 +258,7 @@ void ProblemsPanel::showMenu(const QPoint& place)
                     boxes.push_back(*box);
                 }
             }
-            m_document.selection().select(Side::Source, std::move(boxes));
+            m_selection.select(Side::Source, std::move(boxes));
             emit activated();
         });
     }

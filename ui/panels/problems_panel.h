@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/document/document.h"
+#include "ui/document/document_view.h"
 #include "ui/models/problems_model.h"
 
 #include <QWidget>
@@ -16,7 +16,7 @@ namespace crosswalk::ui {
 class ProblemsPanel final : public QWidget {
     Q_OBJECT
 public:
-    explicit ProblemsPanel(Document& document, QWidget* parent = nullptr);
+    ProblemsPanel(const DocumentView& document, Selection& selection, QWidget* parent = nullptr);
 
     ProblemsModel* model() { return &m_model; }
     /// Selects the node of the next (1) or previous (-1) problem, wrapping around.
@@ -30,6 +30,7 @@ signals:
     /// The button of a problem: the user wants to choose the weights, or to give the shapes of the inputs.
     void weightsAsked();
     void shapesAsked();
+    void strategyPicked(const std::vector<std::string>& nodes, crosswalk::Strategy strategy);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -44,7 +45,8 @@ private:
     void addStrategies(QMenu& menu, const QModelIndex& index, const QString& title);
     std::optional<std::uint32_t> boxOf(const Diagnostic& problem) const;
 
-    Document& m_document;
+    const DocumentView& m_document;
+    Selection& m_selection;
     ProblemsModel m_model;
     QTreeView* m_table;
     QLabel* m_empty;

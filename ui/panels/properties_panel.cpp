@@ -3,6 +3,10 @@
 #include "core/base/visible_text.h"
 #include "core/graph/operator_info.h"
 #include "ui/canvas/node_painter.h"
+#include "ui/document/box_colours.h"
+#include "ui/document/graph_selection.h"
+#include "ui/document/strategy_comparison.h"
+#include "ui/document/verifier.h"
 #include "ui/models/node_details.h"
 #include "ui/models/problems_model.h"
 #include "ui/models/proof_words.h"
@@ -32,9 +36,12 @@ constexpr int minDetails = 120; ///< pixels
 
 } // namespace
 
-PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
+PropertiesPanel::PropertiesPanel(const DocumentView& document, Selection& selection,
+                                 StrategyComparison& strategyComparison, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
+    , m_selection(selection)
+    , m_strategyComparison(strategyComparison)
     , m_head(new QWidget)
     , m_headArea(new ShrinkingArea(m_head, this))
     , m_empty(new QLabel(this))
@@ -108,21 +115,21 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
             emit boxInBodyActivated(box);
             return;
         }
-        const Side here = m_document.selection().isEmpty() ? Side::Source : m_document.selection().side();
-        m_document.selection().select(otherSide ? (here == Side::Source ? Side::Target : Side::Source) : here, {box});
+        const Side here = m_selection.isEmpty() ? Side::Source : m_selection.side();
+        m_selection.select(otherSide ? (here == Side::Source ? Side::Target : Side::Source) : here, {box});
         emit activated();
     });
     connect(m_details, &DetailsView::boxesActivated, this,
             [this](const std::vector<std::uint32_t>& selected, bool otherSide) {
-                m_document.selection().select(otherSide ? Side::Target : Side::Source, selected);
+                m_selection.select(otherSide ? Side::Target : Side::Source, selected);
                 emit activated();
             });
     connect(m_details, &DetailsView::tensorActivated, this, &PropertiesPanel::tensorActivated);
     const auto leaveBody = [this] { showInBody(nullptr, 0); };
-    connect(&m_document.selection(), &Selection::changed, this, leaveBody);
-    connect(&m_document, &Document::conversionChanged, this, leaveBody);
+    connect(&m_selection, &Selection::changed, this, leaveBody);
+    connect(&m_document, &DocumentView::conversionChanged, this, leaveBody);
     connect(&m_document.colours(), &BoxColours::changed, this, &PropertiesPanel::refresh);
-    connect(&m_document.strategyComparison(), &StrategyComparison::changed, this, &PropertiesPanel::showStrategyCosts);
+    connect(&m_strategyComparison, &StrategyComparison::changed, this, &PropertiesPanel::showStrategyCosts);
     refresh();
 }
 
@@ -172,8 +179,8 @@ void PropertiesPanel::refresh()
         refreshInBody();
         return;
     }
-    const auto& boxes = m_document.selection().boxes();
-    const Side side = m_document.selection().side();
+    const auto& boxes = m_selection.boxes();
+    const Side side = m_selection.side();
     if (boxes.empty() && m_document.isOpen() && m_document.side(Side::Source)) {
         showModel();
         return;
@@ -267,7 +274,7 @@ std::vector<Diagnostic> PropertiesPanel::problemsOfSelection() const
 {
     std::vector<Diagnostic> problems;
     // The details list the differences between two models, one per line.
-    const auto node = m_document.compared() == nullptr ? m_document.selection().sourceNode() : std::nullopt;
+    const auto node = m_document.compared() == nullptr ? m_selection.sourceNode() : std::nullopt;
     if (node) {
         const GraphSide& source = *m_document.side(Side::Source);
         std::copy_if(m_document.problems().begin(), m_document.problems().end(), std::back_inserter(problems),
@@ -373,9 +380,8 @@ void PropertiesPanel::addStrategies()
         const Strategy current = strategyOf(node);
         auto* table = new StrategyTable(rows, current, m_problemBox);
         connect(table, &StrategyTable::chosen, this,
-                [this, node](Strategy strategy) { m_document.setStrategy({node}, strategy); });
-        connect(table, &StrategyTable::measureRequested, &m_document.strategyComparison(),
-                &StrategyComparison::measure);
+                [this, node](Strategy strategy) { emit strategyPicked({node}, strategy); });
+        connect(table, &StrategyTable::measureRequested, &m_strategyComparison, &StrategyComparison::measure);
         if (auto* button = makeForAll(node, current)) {
             table->addButton(button);
         }
@@ -419,9 +425,9 @@ std::vector<StrategyTable::Row> PropertiesPanel::strategyRows(const std::string&
 
 void PropertiesPanel::compareStrategies()
 {
-    auto& comparison = m_document.strategyComparison();
+    auto& comparison = m_strategyComparison;
     const auto& source = m_document.side(Side::Source);
-    const auto id = source ? m_document.selection().sourceNode() : std::nullopt;
+    const auto id = source ? m_selection.sourceNode() : std::nullopt;
     if (m_strategies == nullptr || !id) {
         comparison.clear();
         return;
@@ -434,7 +440,7 @@ void PropertiesPanel::compareStrategies()
 void PropertiesPanel::showStrategyCosts()
 {
     if (m_strategies != nullptr) {
-        const auto& comparison = m_document.strategyComparison();
+        const auto& comparison = m_strategyComparison;
         m_strategies->setCosts(comparison.costs(), comparison.isMeasuring());
     }
 }
@@ -460,7 +466,7 @@ QPushButton* PropertiesPanel::makeForAll(const std::string& node, Strategy curre
     button->setObjectName(QStringLiteral("strategyForAll"));
     connect(button, &QPushButton::clicked, this,
             [this, list = std::vector<std::string>(nodes.begin(), nodes.end()), current] {
-                m_document.setStrategy(list, current);
+                emit strategyPicked(list, current);
             });
     return button;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/document/bodies.h"
-#include "ui/document/document.h"
+#include "ui/document/document_view.h"
 #include "ui/panels/details_view.h"
 #include "ui/panels/strategy_table.h"
 
@@ -15,12 +15,14 @@ namespace crosswalk::ui {
 
 class OperatorDocView;
 class ShrinkingArea;
+class StrategyComparison;
 
 /// The selected node: operator, conversion result with reasons, workarounds for a gap, attributes, shapes and weights.
 class PropertiesPanel final : public QWidget {
     Q_OBJECT
 public:
-    explicit PropertiesPanel(Document& document, QWidget* parent = nullptr);
+    PropertiesPanel(const DocumentView& document, Selection& selection, StrategyComparison& strategyComparison,
+                    QWidget* parent = nullptr);
     void takeFocus();
     /// Shows a box in the body of a node until a box of the model itself is selected; null ends this.
     void showInBody(std::shared_ptr<const GraphSide> body, std::uint32_t box, BodyPlace place = {});
@@ -32,6 +34,7 @@ signals:
     void activated();
     /// The user wants to see the values of one of the node's tensors.
     void tensorActivated(crosswalk::ValueId value);
+    void strategyPicked(const std::vector<std::string>& nodes, crosswalk::Strategy strategy);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -56,7 +59,9 @@ private:
     void compareStrategies();
     void showStrategyCosts();
 
-    Document& m_document;
+    const DocumentView& m_document;
+    Selection& m_selection;
+    StrategyComparison& m_strategyComparison;
     std::shared_ptr<const GraphSide> m_body; ///< the body that contains the box; null for the model itself
     std::uint32_t m_boxInBody = 0;
     BodyPlace m_bodyPlace;

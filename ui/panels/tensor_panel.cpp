@@ -1,6 +1,7 @@
 #include "ui/panels/tensor_panel.h"
 
 #include "core/layout/constants.h"
+#include "ui/document/graph_selection.h"
 #include "ui/document/npy_file.h"
 #include "ui/models/number_text.h"
 #include "ui/models/shape_text.h"
@@ -35,7 +36,7 @@ constexpr int overviewWidth = 300;
 
 } // namespace
 
-TensorPanel::TensorPanel(Document& document, QWidget* parent)
+TensorPanel::TensorPanel(const DocumentView& document, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_measuring(tr("Reading values"), this)
@@ -169,7 +170,7 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
         m_viewPages->setCurrentIndex(view);
         measureChannels();
     });
-    connect(&m_document, &Document::conversionChanged, this, [this] {
+    connect(&m_document, &DocumentView::conversionChanged, this, [this] {
         if (m_isSeen) {
             choose(); // the other side has other weights
         }

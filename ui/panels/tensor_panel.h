@@ -2,7 +2,8 @@
 
 #include "core/graph/channel_statistics.h"
 #include "core/graph/tensor_statistics.h"
-#include "ui/document/document.h"
+#include "ui/document/document_view.h"
+#include "ui/jobs/job_runner.h"
 #include "ui/models/channels_model.h"
 #include "ui/models/tensor_values_model.h"
 
@@ -29,7 +30,7 @@ class SlicePicker;
 class TensorPanel final : public QWidget {
     Q_OBJECT
 public:
-    explicit TensorPanel(Document& document, QWidget* parent = nullptr);
+    explicit TensorPanel(const DocumentView& document, QWidget* parent = nullptr);
 
     /// The stored tensors of the selected node, and their names.
     const std::vector<ValueId>& tensors() const { return m_values; }
@@ -62,7 +63,7 @@ private:
     void measureChannels();
     void showOutliers(const TensorChannels& channels);
 
-    Document& m_document;
+    const DocumentView& m_document;
     JobRunner m_measuring;
     JobRunner m_writing;
     std::shared_ptr<const Graph> m_graph; ///< keeps the graph of the shown tensor alive
