@@ -70,6 +70,12 @@ std::optional<std::int64_t> Arguments::known(OnnxValue value) const
     return elements && elements->size() == 1 ? std::optional(elements->front()) : std::nullopt;
 }
 
+std::optional<ValueId> Arguments::source(std::string_view name) const
+{
+    const auto index = input(name);
+    return index ? std::optional(m_ctx.node.inputs[*index]) : std::nullopt;
+}
+
 std::int64_t Arguments::integer(std::string_view name, std::int64_t fallback) const
 {
     if (const auto index = input(name)) {

@@ -8,8 +8,10 @@
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/formats/pytorch/ops/reshaping.h"
+#include "core/graph/attributes.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <limits>
 #include <numeric>
@@ -200,20 +202,60 @@ OnnxValues moveAxes(NodeContext& ctx)
     return {emit::transpose(ctx, x, axes)};
 }
 
-/// -1 keeps the size of an axis.
+/// Whether a number of the program is a size of a tensor, or a product, sum or quotient of sizes, none of which is
+/// negative.
+bool isSize(const Graph& graph, ValueId value, int depth = 0)
+{
+    constexpr int deepest = 8;
+    static constexpr auto passing = std::to_array<std::string_view>(
+        {"aten::Int", "prim::NumToTensor", "aten::add", "aten::mul", "aten::floor_divide", "aten::floordiv",
+         "_operator::add", "_operator::mul", "_operator::floordiv"});
+    const NodeId producer = graph.value(value).producer;
+    if (!producer || depth > deepest) {
+        return false;
+    }
+    const Node& node = graph.node(producer);
+    if (node.op == "aten::size" || node.op == "aten::sym_size" || node.op == "aten::numel") {
+        return true;
+    }
+    const auto isNegative = [](const Attribute& attribute) {
+        const auto* number = std::get_if<std::int64_t>(&attribute.value);
+        return number != nullptr && *number < 0;
+    };
+    return std::ranges::find(passing, node.op) != passing.end() && std::ranges::none_of(node.attributes, isNegative) &&
+           std::ranges::all_of(node.inputs, [&](ValueId input) { return isSize(graph, input, depth + 1); });
+}
+
+/// The sizes of an expansion, in which -1, which keeps the size of an axis, is ONNX's 1.
+OnnxValue expandedSizes(const NodeContext& ctx, const Arguments& arguments)
+{
+    const auto* stored = attributeOf<std::vector<std::int64_t>>(ctx.node, "size");
+    if (stored == nullptr) {
+        const OnnxValue sizes = arguments.vector("size");
+        return ctx.emit("Abs", {sizes});
+    }
+    OnnxValues parts;
+    Ints numbers;
+    for (std::size_t i = 0; i < stored->size(); ++i) {
+        const std::string name = fmt::format("size[{}]", i);
+        const auto source = arguments.source(name);
+        const OnnxValue computed = source ? forms::intVector(ctx, arguments.tensor(name)) : OnnxValue();
+        const auto known = source ? forms::knownInts(ctx, computed) : std::optional(Ints{(*stored)[i]});
+        if (known) {
+            numbers.push_back(known->front() == -1 ? 1 : known->front());
+            parts.push_back(ctx.onnx.ints({numbers.back()}));
+        } else {
+            parts.push_back(isSize(ctx.graph, *source) ? computed : ctx.emit("Abs", {computed}));
+        }
+    }
+    return numbers.size() == parts.size() ? ctx.onnx.ints(numbers) : emit::concat(ctx, parts, 0);
+}
+
 OnnxValues expand(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = selfOf(ctx);
-    OnnxValue sizes = arguments.vector("size");
-    if (const auto known = forms::knownInts(ctx, sizes)) {
-        Ints numbers = *known;
-        std::replace(numbers.begin(), numbers.end(), std::int64_t{-1}, std::int64_t{1});
-        sizes = ctx.onnx.ints(numbers);
-    } else {
-        sizes = ctx.emit("Abs", {sizes}); // -1 becomes 1, which keeps the size
-    }
-    const OnnxValue y = emit::expand(ctx, x, sizes);
+    const OnnxValue y = emit::expand(ctx, x, expandedSizes(ctx, arguments));
     if (!ctx.onnx.shape(y)) {
         ctx.onnx.refine(y, Shape(std::max(ctx.rank(x), arguments.shape("size").size())));
     }
