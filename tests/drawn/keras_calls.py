@@ -687,12 +687,21 @@ EinsumDense_int4_inputs: int4 inputs: L.EinsumDense("abc,cd->abd", (None, 5), bi
 EinsumDense_int4_moved: int4 -1: L.EinsumDense("abc,bd->adc", (6, 4))(x)
 EinsumDense_float8: float8: L.EinsumDense("abc,cde->abde", (None, 2, 5), bias_axes="de")(x)
 EinsumDense_float8_ellipsis: float8: L.EinsumDense("...c,cd->...d", (5,), bias_axes="d")(x)
+Dense_gptq: gptq 4 3: L.Dense(5, activation="relu")(x)
+Dense_gptq_single: gptq 4 -1: L.Dense(1)(x)
+Dense_gptq_bytes: gptq 8 2: L.Dense(5)(x)
+Dense_gptq_two_bits: gptq 2 -1: L.Dense(5)(x)
+Dense_gptq_float16: gptq 4 2: L.Dense(5, dtype="mixed_float16")(x)
+Dense_awq: awq 4 3: L.Dense(5, activation="tanh")(x)
+EinsumDense_gptq: gptq 4 2: L.EinsumDense("abc,cde->abde", (None, 2, 5), bias_axes="de")(x)
+EinsumDense_gptq_bytes: gptq 8 3: L.EinsumDense("abc,cd->abd", (None, 5))(x)
+EinsumDense_awq: awq 4 2: L.EinsumDense("abc,cd->abd", (None, 5), bias_axes="d")(x)
+EinsumDense_awq_heads: awq 4 2: L.EinsumDense("abcd,cde->abe", (None, 5), bias_axes="e")(deep)
 Embedding_int8: int8: L.Embedding(5, 3)(o)
 Embedding_int4: int4: L.Embedding(5, 3)(o)
 Embedding_int4_groups: int4 2: L.Embedding(5, 7)(o)
 Embedding_int4_channels: int4 -1: L.Embedding(5, 4)(o)
-ReversibleEinsumDense_float8_ellipsis: float8: L.EinsumDense("...c,cd->...d", (5,), bias_axes="d")(x)
-Embedding_int8: int8: (lambda e: e(e(o), reverse=True))(L.ReversibleEmbedding(5, 3))
+ReversibleEmbedding_int8: int8: (lambda e: e(e(o), reverse=True))(L.ReversibleEmbedding(5, 3))
 ReversibleEmbedding_int8_untied: int8: (lambda e: e(e(o), reverse=True))(L.ReversibleEmbedding(5, 3, tie_weights=False, logit_soft_cap=2.0))
 ReversibleEmbedding_int4: int4: (lambda e: e(e(o), reverse=True))(L.ReversibleEmbedding(5, 3))
 ReversibleEmbedding_int4_groups: int4 2: (lambda e: e(e(o), reverse=True))(L.ReversibleEmbedding(5, 7))
@@ -721,7 +730,7 @@ def policies(default, **parts):
 
 
 def quantization(words):
-    """A mode, and "weights" (inputs are not quantized), "inputs" (they are), "range" (to other limits) or the size of a block."""
+    """A mode without calibration, and "weights" (inputs are not quantized), "inputs" (they are), "range" (to other limits) or the size of a block."""
     mode, detail = (words.split() + [""])[:2]
     q = keras.quantizers
     if mode == "float8" or not detail and mode == "int8":
@@ -732,6 +741,28 @@ def quantization(words):
     if detail == "inputs":
         return {"config": q.Int4QuantizationConfig(activation_quantizer=q.AbsMaxQuantizer(axis=-1), block_size=None)}
     return {"config": q.Int4QuantizationConfig(block_size=int(detail))} if detail else {"mode": mode}
+
+
+def calibrate(model, words):
+    """As GPTQ or AWQ would leave the dense layers, with random numbers: the mode, the bits and the inputs that share a scale."""
+    mode, bits, group = words.split()
+    q, random = keras.quantizers, np.random.default_rng(5)
+    configs = {"gptq": lambda: q.GPTQConfig(None, None, weight_bits=int(bits), group_size=int(group)),
+               "awq": lambda: q.AWQConfig(None, None, weight_bits=int(bits), group_size=int(group))}
+    for layer in model.layers:
+        if isinstance(layer, (keras.layers.Dense, keras.layers.EinsumDense)):
+            layer.quantize(mode, config=configs[mode]())
+            packed = 256 if bits == "4" else 2 ** int(bits)
+            layer.quantized_kernel.assign(random.integers(0, packed, layer.quantized_kernel.shape).astype("uint8"))
+            layer.kernel_zero.assign(random.integers(0, 2 ** int(bits), layer.kernel_zero.shape).astype("uint8"))
+            layer.kernel_scale.assign(random.uniform(0.01, 0.1, layer.kernel_scale.shape))
+            size = int(group) if int(group) > 0 else layer.g_idx.shape[0]
+            layer.g_idx.assign(np.arange(layer.g_idx.shape[0]) // size)
+            if mode == "awq":
+                layer.awq_scales.assign(random.uniform(0.5, 2, layer.awq_scales.shape))
+            setattr(layer, f"is_{mode}_calibrated", True)
+            # Keras 3.15 does not save the zero points, and so does not load its own files; earlier versions do.
+            layer._get_kernel_with_merged_lora = lambda layer=layer: (None, None, layer.kernel_zero)
 
 
 def op(name, **arguments):
@@ -818,7 +849,9 @@ def record(out, name, expression, mode=None):
     scope = {"policies": policies, "halves": halves, "keras": keras, "L": keras.layers, "np": np, "tf": tf, "O": getattr(keras, "ops", None), "op": op}
     model = keras.Model(list(inputs.values()), eval(expression, scope | inputs))
     randomize(model, 7)
-    if mode:
+    if mode and mode.startswith(("gptq", "awq")):
+        calibrate(model, mode)
+    elif mode:
         model.quantize(**quantization(mode))
         for variable in model.weights:  # of float8, as after training
             if variable.name in ("inputs_scale", "kernel_scale") and variable.shape == ():

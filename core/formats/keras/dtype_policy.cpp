@@ -48,8 +48,9 @@ DtypePolicy dtypePolicy(const std::string& name)
     }
     DtypePolicy policy{.mode = name.substr(0, place), .source = name.substr(place + from.size())};
     if (const auto slash = policy.mode.find('/'); slash != std::string::npos) {
+        const bool isCalibrated = policy.mode.starts_with("gptq/") || policy.mode.starts_with("awq/");
         const char* end = policy.mode.data() + policy.mode.size();
-        std::from_chars(policy.mode.data() + slash + 1, end, policy.block);
+        std::from_chars(policy.mode.data() + slash + 1, end, isCalibrated ? policy.bits : policy.block);
         policy.mode.resize(slash);
     }
     return policy;

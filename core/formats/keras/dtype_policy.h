@@ -4,10 +4,12 @@
 
 namespace crosswalk::keras {
 
-/// The types of a layer by the name of their policy: "mixed_float16", "int8_from_float32", "int4/128_from_bfloat16".
+/// The types of a layer by the name of their policy: "mixed_float16", "int8_from_float32", "int4/128_from_bfloat16",
+/// "gptq/4/128_from_float32" (bits and block).
 struct DtypePolicy {
     std::string mode;        ///< of quantization: "int8", "int4", "float8", "gptq", "awq"; empty without
     std::int64_t block = -1; ///< weights of int4 in a row that share a scale; -1: all
+    std::int64_t bits = 0;   ///< of a weight of gptq and awq; 0 if the name does not state it
     std::string source;      ///< the name without the quantization
 };
 

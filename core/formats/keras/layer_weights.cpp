@@ -107,6 +107,17 @@ Specs recurrentOfKeras1(const std::string& className, const ConfigValue& config)
 /// The weights of a kernel that is quantized, in the order of files; nothing for a mode that is not supported.
 std::optional<Specs> quantizedKernel(const DtypePolicy& policy, bool hasBias)
 {
+    if (policy.mode == "gptq" || policy.mode == "awq") {
+        Specs calibrated = hasBias ? named({"bias"}) : Specs();
+        for (const char* name : {"kernel", "kernel_scale", "kernel_zero"}) {
+            calibrated.push_back({{}, name, false});
+        }
+        if (policy.mode == "awq") {
+            calibrated.push_back({{}, "awq_scales", false});
+        }
+        calibrated.push_back({{}, "g_idx", false});
+        return calibrated;
+    }
     const bool isFloat8 = policy.mode == "float8";
     Specs specs{{{}, "kernel", isFloat8}};
     if (hasBias) {

@@ -130,9 +130,11 @@ void unpackRecurrent(const LayerConfig& layer, LayerWeights& weights)
     }
 }
 
-/// Two numbers of four bits in each byte, the lower half first, along the last axis or the first one, as bytes.
+/// Two numbers of four bits in each byte, the lower half first, along the last axis or the first one, as bytes. They
+/// have a sign if the bytes have one.
 Tensor unpackedHalves(const Tensor& packed, bool isAlongLast, std::int64_t length)
 {
+    const bool isSigned = packed.type() == ElementType::Int8;
     const std::vector<std::byte> in = packed.toBytes();
     const auto rows = static_cast<std::size_t>(packed.dims()[0]);
     const auto columns = static_cast<std::size_t>(packed.dims()[1]);
@@ -146,10 +148,10 @@ Tensor unpackedHalves(const Tensor& packed, bool isAlongLast, std::int64_t lengt
             const std::size_t source = isAlongLast ? row * columns + column / 2 : row / 2 * columns + column;
             const auto both = std::to_integer<unsigned>(in[source]);
             const unsigned half = place % 2 == 0 ? both & 15U : both >> 4U;
-            out[row * outColumns + column] = static_cast<std::byte>((half ^ 8U) - 8U); // with its sign
+            out[row * outColumns + column] = static_cast<std::byte>(isSigned ? (half ^ 8U) - 8U : half);
         }
     }
-    return Tensor::owned(ElementType::Int8, {static_cast<std::int64_t>(outRows), static_cast<std::int64_t>(outColumns)},
+    return Tensor::owned(packed.type(), {static_cast<std::int64_t>(outRows), static_cast<std::int64_t>(outColumns)},
                          std::move(out));
 }
 
@@ -157,8 +159,8 @@ Tensor unpackedHalves(const Tensor& packed, bool isAlongLast, std::int64_t lengt
 void unpack(LayerWeight& weight, bool isAlongLast, std::int64_t length)
 {
     const auto& packed = weight.tensor;
-    if (packed && packed->type() == ElementType::Int8 && packed->rank() == 2 &&
-        packed->dims()[isAlongLast ? 1 : 0] == (length + 1) / 2) {
+    const bool isOfBytes = packed && (packed->type() == ElementType::Int8 || packed->type() == ElementType::UInt8);
+    if (isOfBytes && packed->rank() == 2 && packed->dims()[isAlongLast ? 1 : 0] == (length + 1) / 2) {
         weight.tensor = unpackedHalves(*packed, isAlongLast, length);
     }
 }
@@ -174,15 +176,18 @@ void unpackQuantized(const LayerConfig& layer, LayerWeights& weights)
     const ConfigValue* setting = layer.config.find("output_dim");
     const std::int64_t features = setting != nullptr ? integerOf(*setting).value_or(0) : 0; // of an embedding
     for (LayerWeight& weight : weights) {
-        if (policyOf(layer, weight.spec).mode != "int4") {
+        const DtypePolicy policy = policyOf(layer, weight.spec);
+        const bool isCalibrated = policy.mode == "gptq" || policy.mode == "awq";
+        if (policy.mode != "int4" && !(isCalibrated && policy.bits == 4)) {
             continue;
         }
-        if (weight.spec.name == "kernel") { // whose columns have a scale each
+        if (weight.spec.name == "kernel") { // whose columns, or rows where it is calibrated, have a scale each
             const auto scale = std::ranges::find_if(weights, [&](const LayerWeight& other) {
                 return other.spec.owner == weight.spec.owner && other.spec.name == "kernel_scale";
             });
             if (scale != weights.end() && scale->tensor && scale->tensor->rank() > 0) {
-                unpack(weight, true, scale->tensor->dims().back());
+                const auto& dims = scale->tensor->dims();
+                unpack(weight, !isCalibrated, isCalibrated ? dims.front() : dims.back());
             }
         } else if (features > 0 && weight.spec.name == "embeddings") {
             unpack(weight, true, features);

@@ -189,6 +189,17 @@ def four_bits():
                np.array([[1, 0, -1]], np.int8), np.zeros(2, np.float32)])
 
 
+def calibrated():
+    """[[1, 2, 1], [7, -2, -1]], stored transposed; AWQ divides its rows by 2 and 0.5."""
+    packed = np.array([[0x43, 0x0f], [0x0c, 0x04]], np.uint8)
+    weights = [np.array([0, 0, 1], np.float32), packed, np.array([[0.5], [1], [0.25]], np.float32),
+               np.array([[1], [2], [8]], np.uint8)]
+    groups = np.zeros(2, np.float32)
+    quantized("gptq_3.keras", "GPTQDTypePolicy", {"mode": "gptq/4/-1", "source_name": "float32"}, 3, [*weights, groups])
+    quantized("awq_3.keras", "AWQDTypePolicy", {"mode": "awq/4/-1", "source_name": "float32"}, 3,
+              [*weights, np.array([2, 0.5], np.float32), groups])
+
+
 def one_dense(name, write_kernel, **settings):
     config = {"class_name": "Sequential", "config": {"name": "sequential", "layers": [
         input_layer("x", [None, 3]),
@@ -315,5 +326,6 @@ if __name__ == "__main__":
     shards()
     eight_bits()
     four_bits()
+    calibrated()
     forms()
     hostile()

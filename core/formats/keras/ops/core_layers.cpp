@@ -35,7 +35,8 @@ OnnxValues quantizedDense(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const OnnxValue x = emit::cast(ctx, layer.input(0), workType(layer));
     const OnnxValue kernel = layer.storedWeight("kernel");
-    const OnnxValue y = timesMatrix(layer, x, ctx.fixedDim(kernel, 0), ctx.fixedDim(kernel, 1));
+    const std::int64_t in = isCalibrated(layer) ? 1 : 0; // GPTQ and AWQ store the matrix transposed
+    const OnnxValue y = timesMatrix(layer, x, ctx.fixedDim(kernel, in), ctx.fixedDim(kernel, 1 - in));
     return {activated(layer, withBias(layer, y))};
 }
 
@@ -160,7 +161,7 @@ OnnxValues quantizedEinsum(const Layer& layer, const std::string& text)
     contraction.aligned = [&](OnnxValue scale) {
         return scaleOfOutput(ctx, scale, equation.input, equation.output, contraction.axes);
     };
-    if (layer.policy().mode == "int4") { // the packed kernel has lost its axes
+    if (layer.policy().mode == "int4" || isCalibrated(layer)) { // the matrix has lost the axes of the kernel
         contraction.kernelDims = kernelDimsOf(layer, equation, x);
     } else {
         const OnnxValue kernel = layer.storedWeight("kernel");

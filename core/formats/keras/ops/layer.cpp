@@ -68,12 +68,15 @@ bool isAmong(const std::array<std::string_view, Size>& layers, std::string_view 
     return std::ranges::find(layers, op) != layers.end();
 }
 
-/// Whether layers of a class compute with weights that are quantized in a mode.
-bool canBeQuantized(std::string_view op, std::string_view mode)
+/// Whether layers of a class compute with weights that are quantized by a policy.
+bool canBeQuantized(std::string_view op, const DtypePolicy& policy)
 {
+    const std::string_view mode = policy.mode;
     const bool isDense = op == "Dense" || op == "EinsumDense";
     const bool isTable = op == "Embedding" || op == "ReversibleEmbedding";
-    return ((isDense || isTable) && (mode == "int8" || mode == "int4")) || (isDense && mode == "float8");
+    const bool isCalibrated = (mode == "gptq" || mode == "awq") && policy.bits > 0;
+    return ((isDense || isTable) && (mode == "int8" || mode == "int4")) ||
+           (isDense && (mode == "float8" || isCalibrated));
 }
 
 bool isArgument(std::string_view operand)
@@ -191,7 +194,7 @@ void Layer::readTypes(const std::string& policyName)
         refuse("a DTypePolicyMap whose keys are not plain paths, or on a layer in another one", "dtype");
     }
     m_policy = dtypePolicy(policyName);
-    if (isQuantized() && !canBeQuantized(m_op, m_policy.mode)) {
+    if (isQuantized() && !canBeQuantized(m_op, m_policy)) {
         refuse(fmt::format("weights quantized by {}", policyName), "dtype", "save the model before it is quantized");
     }
     const auto type = computeTypeOf(m_policy.source);

@@ -99,6 +99,20 @@ bool hasGroups(const Layer& layer)
     return layer.policy().mode == "int4" && layer.policy().block > 0;
 }
 
+/// Weights that a calibration rounded (GPTQ, AWQ): stored as (out, in), with a scale and a zero point for each group of
+/// inputs. AWQ divides by what it multiplied the inputs' weights by before.
+OnnxValue calibratedKernel(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue rows = fromGroups(layer, wideWeight(layer, "kernel"), layer.weight("kernel_scale"),
+                                      layer.storedWeight("kernel_zero"), 1);
+    const OnnxValue kernel = emit::transpose(ctx, rows, {1, 0});
+    if (layer.policy().mode != "awq") {
+        return kernel;
+    }
+    return ctx.emit("Div", {kernel, emit::unsqueeze(ctx, layer.weight("awq_scales"), {1})});
+}
+
 /// Numbers within the limits of the eight-bit type e4m3fn, rounded to it: to multiples of a step that doubles with each
 /// power of two from 2^-5 on.
 OnnxValue roundedToFloat8(const NodeContext& ctx, OnnxValue x)
@@ -211,6 +225,11 @@ ElementType workType(const Layer& layer)
     return type == ElementType::BFloat16 ? ElementType::Float32 : type;
 }
 
+bool isCalibrated(const Layer& layer)
+{
+    return layer.policy().mode == "gptq" || layer.policy().mode == "awq";
+}
+
 OnnxValue contracted(const Layer& layer, OnnxValue x, const Contraction& contraction)
 {
     const NodeContext& ctx = layer.ctx;
@@ -222,6 +241,9 @@ OnnxValue contracted(const Layer& layer, OnnxValue x, const Contraction& contrac
         const OnnxValue kernel = emit::reshape(ctx, layer.weight("kernel"), contraction.kernelDims);
         return contraction.multiply(throughFloat8(layer, x, "inputs_scale"),
                                     throughFloat8(layer, kernel, "kernel_scale"));
+    }
+    if (isCalibrated(layer)) {
+        return contraction.multiply(x, emit::reshape(ctx, calibratedKernel(layer), contraction.kernelDims));
     }
     OnnxValue y;
     if (hasGroups(layer)) {

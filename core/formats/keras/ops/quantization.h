@@ -33,4 +33,7 @@ OnnxValue quantizedScores(const Layer& layer, OnnxValue x);
 /// A type in which ONNX Runtime computes what the layer computes.
 ElementType workType(const Layer& layer);
 
+/// Whether the weights are those of GPTQ or AWQ.
+bool isCalibrated(const Layer& layer);
+
 } // namespace crosswalk::keras

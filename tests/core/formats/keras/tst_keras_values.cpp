@@ -159,6 +159,8 @@ private slots:
         QTest::newRow("int8") << "int8_3.keras" << QList<double>{1, -0.25}
                               << QList<double>{(127.0 * 100 - 32 * 50) / (50 * 127) + 0.5};
         QTest::newRow("int4") << "int4_3.keras" << QList<double>{1, -1} << QList<double>{-1.5, 1.5, -3};
+        QTest::newRow("GPTQ") << "gptq_3.keras" << QList<double>{1, -1} << QList<double>{-6, 4, 3};
+        QTest::newRow("AWQ") << "awq_3.keras" << QList<double>{1, -1} << QList<double>{-13.5, 5, 3.5};
     }
     void computesWithQuantizedWeights()
     {
