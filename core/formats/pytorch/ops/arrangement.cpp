@@ -155,25 +155,6 @@ OnnxValues triangleIndices(NodeContext& ctx)
     return {emit::cast(ctx, ctx.onnx.constant(places), arguments.type("dtype", ElementType::Int64))};
 }
 
-/// The powers of a vector as columns, from the highest on demand of the order.
-OnnxValues vandermonde(NodeContext& ctx)
-{
-    const Arguments arguments(ctx);
-    const OnnxValue given = arguments.tensor("x");
-    const ElementType type = isFloating(ctx.element(given)) ? ctx.element(given) : ElementType::Int64;
-    const std::int64_t count = arguments.integer("N", ctx.fixedDim(given, 0));
-    if (count < 0 || count > mostParts) {
-        ctx.invalid("the number of columns is negative or too large", "N");
-    }
-    Ints exponents(static_cast<std::size_t>(count));
-    std::iota(exponents.begin(), exponents.end(), 0);
-    if (!arguments.truth("increasing")) {
-        std::reverse(exponents.begin(), exponents.end());
-    }
-    const OnnxValue x = emit::unsqueeze(ctx, emit::cast(ctx, given, type), {1});
-    return {ctx.emit("Pow", {x, emit::cast(ctx, ctx.onnx.ints(exponents), type)})};
-}
-
 /// All choices of r elements of a vector, in its order.
 OnnxValues combinations(NodeContext& ctx)
 {
@@ -353,7 +334,6 @@ std::span<const OpRow> arrangementOps()
         {"aten::trace", trace, "Gather, ReduceSum"},
         {"aten::tril_indices", triangleIndices<false>, ""},
         {"aten::triu_indices", triangleIndices<true>, ""},
-        {"aten::vander", vandermonde, "Pow"},
         {"aten::combinations", combinations, "Gather"},
         {"aten::cartesian_prod", cartesianProduct, "Expand, Concat"},
         {"aten::block_diag", blockDiagonal, "Concat"},

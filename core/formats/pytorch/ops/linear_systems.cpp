@@ -32,7 +32,7 @@ OnnxValue solvedOrEmpty(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 }
 
 /// A triangle of the matrix, with ones on its diagonal whatever it stores if it is unitriangular.
-OnnxValue triangle(const NodeContext& ctx, OnnxValue a, bool isLower, bool isUnitriangular)
+OnnxValue triangularPart(const NodeContext& ctx, OnnxValue a, bool isLower, bool isUnitriangular)
 {
     if (isEmpty(ctx, a)) {
         return a;
@@ -48,7 +48,8 @@ OnnxValue triangle(const NodeContext& ctx, OnnxValue a, bool isLower, bool isUni
 OnnxValues solveTriangular(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    OnnxValue a = triangle(ctx, arguments.tensor("self"), !arguments.truth("upper"), arguments.truth("unitriangular"));
+    OnnxValue a =
+        triangularPart(ctx, arguments.tensor("self"), !arguments.truth("upper"), arguments.truth("unitriangular"));
     const OnnxValue b = arguments.tensor("B");
     if (arguments.truth("left", true)) {
         return {solvedOrEmpty(ctx, a, b)};
@@ -180,7 +181,7 @@ OnnxValues triangularSolve(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue given = arguments.tensor("A");
-    OnnxValue a = triangle(ctx, given, !arguments.truth("upper", true), arguments.truth("unitriangular"));
+    OnnxValue a = triangularPart(ctx, given, !arguments.truth("upper", true), arguments.truth("unitriangular"));
     if (arguments.truth("transpose") && !isEmpty(ctx, a)) {
         a = forms::transposedMatrices(ctx, a);
     }
@@ -253,25 +254,31 @@ OnnxValues tensorSolve(NodeContext& ctx)
     return {emit::reshape(ctx, y, result)};
 }
 
-/// Rows of the powers 0, 1, ... of each element, as repeated products, which are exact for integers.
+/// The powers of each element along a new last axis, from the highest on demand, as repeated products, which are exact
+/// for integers.
+template <bool isIncreasing>
 OnnxValues vandermonde(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue any = arguments.tensor("x");
     const OnnxValue given = ctx.rank(any) == 0 ? emit::unsqueeze(ctx, any, {0}) : any;
-    const OnnxValue x = isFloating(ctx.element(given)) || ctx.element(given) == ElementType::Int64
-                            ? given
-                            : emit::cast(ctx, given, ElementType::Int64);
+    const OnnxValue x =
+        emit::cast(ctx, given, isFloating(ctx.element(given)) ? ctx.element(given) : ElementType::Int64);
     const auto last = static_cast<std::int64_t>(ctx.rank(x));
-    const std::int64_t count = arguments.has("N") ? arguments.positive("N", 1) : ctx.fixedDim(x, last - 1);
-    if (count > mostParts) {
-        ctx.refuse(fmt::format("{} powers", count), "N");
+    const std::int64_t count = arguments.has("N") ? arguments.integer("N", 0) : ctx.fixedDim(x, last - 1);
+    if (count < 0 || count > mostParts) {
+        ctx.invalid("the number of powers is negative or too large", "N");
     }
     const OnnxValue column = emit::unsqueeze(ctx, x, {last});
-    OnnxValues powers{arithmetic::add(ctx, arithmetic::multiply(ctx, column, emit::scalarLike(ctx, column, 0)),
-                                      emit::scalarLike(ctx, column, 1))};
+    OnnxValues powers{forms::filledLike(ctx, column, ctx.element(column), 1)};
+    if (count == 0) {
+        return {emit::slice(ctx, powers[0], Ints{0}, Ints{0}, Ints{last})};
+    }
     while (static_cast<std::int64_t>(powers.size()) < count) {
         powers.push_back(powers.size() == 1 ? column : arithmetic::multiply(ctx, powers.back(), column));
+    }
+    if (!isIncreasing && !arguments.truth("increasing")) {
+        std::reverse(powers.begin(), powers.end());
     }
     return {emit::concat(ctx, powers, last)};
 }
@@ -303,7 +310,8 @@ std::span<const OpRow> linearSystemOps()
         {"aten::triangular_solve", triangularSolve, "Trilu, Scan"},
         {"aten::linalg_tensorinv", tensorInverse, "Reshape, Scan"},
         {"aten::linalg_tensorsolve", tensorSolve, "Reshape, Scan"},
-        {"aten::linalg_vander", vandermonde, "Mul, Concat"},
+        {"aten::linalg_vander", vandermonde<true>, "Mul, Concat"},
+        {"aten::vander", vandermonde<false>, "Mul, Concat"},
     };
     return rows;
 }

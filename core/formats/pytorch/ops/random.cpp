@@ -143,7 +143,7 @@ OnnxValues bernoulli(NodeContext& ctx)
     return {emit::cast(ctx, ctx.emit("Less", {u, p}), resultType(ctx, arguments))};
 }
 
-OnnxValues poisson(NodeContext& ctx)
+OnnxValues poissonNumbers(NodeContext& ctx)
 {
     const OnnxValue mean = selfOf(ctx);
     const OnnxValue y = random::poisson(ctx, emit::cast(ctx, mean, ElementType::Float32), forms::termsOf(ctx, mean));
@@ -221,7 +221,7 @@ std::span<const OpRow> randomOps()
         {"aten::multinomial", multinomial, "RandomUniform, Log, TopK", Support::Exact, otherNumbers},
         {"aten::normal", normal, "RandomNormal", Support::Exact, otherNumbers},
         {"aten::normal_functional", normal, "RandomNormal", Support::Exact, otherNumbers},
-        {"aten::poisson", poisson, "RandomUniform, CumSum", Support::Exact, otherNumbers},
+        {"aten::poisson", poissonNumbers, "RandomUniform, CumSum", Support::Exact, otherNumbers},
         {"aten::rand", drawn<random::uniform>, "RandomUniform", Support::Exact, otherNumbers},
         {"aten::rand_like", drawn<random::uniform>, "RandomUniform", Support::Exact, otherNumbers},
         {"aten::randint", integers, "RandomUniform, Floor", Support::Exact, otherNumbers},
