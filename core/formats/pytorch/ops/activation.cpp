@@ -5,6 +5,8 @@
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/forms/tensor/selection.h"
+#include "core/convert/forms/tensor/sizes.h"
+#include "core/convert/slice_end.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
@@ -221,8 +223,15 @@ OnnxValues glu(NodeContext& ctx)
 {
     const OnnxValue x = selfOf(ctx);
     const std::int64_t axis = Arguments(ctx).axis("dim", -1, ctx.rank(x));
-    const std::int64_t size = ctx.fixedDim(x, axis);
-    const OnnxValues halves = emit::split(ctx, x, axis, {size / 2, size / 2});
+    OnnxValues halves;
+    if (const Dim size = ctx.shape(x)[static_cast<std::size_t>(axis)]; size.isFixed()) {
+        halves = emit::split(ctx, x, axis, {size.size / 2, size.size / 2});
+    } else {
+        const OnnxValue half = forms::sizes::over(ctx, emit::dimVector(ctx, x, axis), 2);
+        const OnnxValue axes = ctx.onnx.ints({axis});
+        halves = {emit::slice(ctx, x, ctx.onnx.ints({0}), half, axes, ctx.onnx.ints({1})),
+                  emit::slice(ctx, x, half, ctx.onnx.ints({emit::farEnd}), axes, ctx.onnx.ints({1}))};
+    }
     return {arithmetic::multiply(ctx, halves[0], elementary::sigmoid(ctx, halves[1]))};
 }
 

@@ -375,6 +375,7 @@ std::span<const OpRow> poolingOps()
         {"aten::adaptive_avg_pool2d", adaptivePool<2, false>, "ReduceMean"},
         {"aten::adaptive_avg_pool3d", adaptivePool<3, false>, "ReduceMean"},
         {"aten::_adaptive_avg_pool2d", adaptivePool<2, false>, "ReduceMean"},
+        {"aten::_adaptive_avg_pool3d", adaptivePool<3, false>, "ReduceMean"},
         {"aten::adaptive_max_pool1d", adaptivePool<1, true>, "ReduceMax"},
         {"aten::adaptive_max_pool2d", adaptivePool<2, true>, "ReduceMax"},
         {"aten::adaptive_max_pool3d", adaptivePool<3, true>, "ReduceMax"},

@@ -378,8 +378,24 @@ void limitParts(const NodeContext& ctx, std::int64_t count)
     }
 }
 
+/// Parts of an axis of open size, as many as the node has results. A program with another number of parts raises.
+OnnxValues openParts(const NodeContext& ctx, OnnxValue x, std::int64_t axis, OnnxValue size)
+{
+    OnnxValues parts;
+    OnnxValue start = ctx.onnx.ints({0});
+    for (std::size_t i = 1; i <= ctx.node.outputs.size(); ++i) {
+        const OnnxValue end = i == 1 ? size : forms::sizes::plus(ctx, start, size);
+        parts.push_back(sliced(ctx, x, axis, start, end, 1));
+        start = end;
+    }
+    return parts;
+}
+
 OnnxValues partsOf(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t size)
 {
+    if (size > 0 && !ctx.shape(x)[static_cast<std::size_t>(axis)].isFixed()) {
+        return openParts(ctx, x, axis, ctx.onnx.ints({size}));
+    }
     const std::int64_t whole = ctx.fixedDim(x, axis);
     if (size < 1) {
         ctx.refuse("parts without elements are not supported", "split_size");
@@ -410,6 +426,11 @@ OnnxValues chunk(NodeContext& ctx)
     const OnnxValue x = selfOf(ctx);
     const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
     const std::int64_t count = arguments.positive("chunks", 1);
+    if (!ctx.shape(x)[static_cast<std::size_t>(axis)].isFixed()) {
+        const OnnxValue whole = emit::dimVector(ctx, x, axis);
+        const OnnxValue more = forms::sizes::plus(ctx, whole, ctx.onnx.ints({count - 1}));
+        return openParts(ctx, x, axis, forms::sizes::over(ctx, more, count));
+    }
     return partsOf(ctx, x, axis, std::max<std::int64_t>((ctx.fixedDim(x, axis) + count - 1) / count, 1));
 }
 

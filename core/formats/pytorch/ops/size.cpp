@@ -7,6 +7,20 @@
 namespace crosswalk::pytorch {
 namespace {
 
+constexpr char addName[] = "Add";
+constexpr char subName[] = "Sub";
+constexpr char mulName[] = "Mul";
+constexpr char modName[] = "Mod";
+constexpr char maxName[] = "Max";
+constexpr char minName[] = "Min";
+constexpr char equalName[] = "Equal";
+constexpr char greaterName[] = "Greater";
+constexpr char greaterOrEqualName[] = "GreaterOrEqual";
+constexpr char lessName[] = "Less";
+constexpr char lessOrEqualName[] = "LessOrEqual";
+constexpr char divName[] = "Div";
+constexpr char powName[] = "Pow";
+
 OnnxValues size(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
@@ -45,9 +59,9 @@ Pair sizeOperands(const NodeContext& ctx)
     const Arguments arguments(ctx);
     const std::string_view first = nameOf(arguments, "a", "operand0");
     const std::string_view second = nameOf(arguments, "b", "operand1");
-    const ElementType type = resultType(ctx, arguments, {first, second});
+    ElementType type = resultType(ctx, arguments, {first, second});
     if (isFloating(type)) {
-        ctx.refuse("arithmetic of Python with floating-point numbers is not supported", std::string(first));
+        type = ElementType::Float64; // as Python computes
     }
     return {operand(ctx, arguments, first, type), operand(ctx, arguments, second, type)};
 }
@@ -63,6 +77,32 @@ OnnxValues sizeQuotient(NodeContext& ctx)
 {
     const auto [a, b] = sizeOperands(ctx);
     return {ctx.emit("Div", {ctx.emit("Sub", {a, ctx.emit("Mod", {a, b})}), b})};
+}
+
+template <const char* op>
+OnnxValues floatArithmetic(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue a = operand(ctx, arguments, nameOf(arguments, "a", "operand0"), ElementType::Float64);
+    const OnnxValue b = operand(ctx, arguments, nameOf(arguments, "b", "operand1"), ElementType::Float64);
+    return {ctx.emit(op, {a, b})};
+}
+
+OnnxValues toFloat(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    return {operand(ctx, arguments, nameOf(arguments, "a", "operand0"), ElementType::Float64)};
+}
+
+/// Of floating-point numbers: an integer with a negative exponent has another type.
+OnnxValues power(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    if (!isFloating(
+            resultType(ctx, arguments, {nameOf(arguments, "a", "operand0"), nameOf(arguments, "b", "operand1")}))) {
+        return sizeArithmetic<powName>(ctx);
+    }
+    return floatArithmetic<powName>(ctx);
 }
 
 OnnxValues negate(NodeContext& ctx)
@@ -82,18 +122,6 @@ OnnxValues check(NodeContext& /*ctx*/)
     return {};
 }
 
-constexpr char addName[] = "Add";
-constexpr char subName[] = "Sub";
-constexpr char mulName[] = "Mul";
-constexpr char modName[] = "Mod";
-constexpr char maxName[] = "Max";
-constexpr char minName[] = "Min";
-constexpr char equalName[] = "Equal";
-constexpr char greaterName[] = "Greater";
-constexpr char greaterOrEqualName[] = "GreaterOrEqual";
-constexpr char lessName[] = "Less";
-constexpr char lessOrEqualName[] = "LessOrEqual";
-
 } // namespace
 
 std::span<const OpRow> sizeOps()
@@ -109,6 +137,8 @@ std::span<const OpRow> sizeOps()
         {"_operator::mul", sizeArithmetic<mulName>, "Mul"},
         {"_operator::mod", sizeArithmetic<modName>, "Mod"},
         {"_operator::floordiv", sizeQuotient, "Div"},
+        {"_operator::truediv", floatArithmetic<divName>, "Div"},
+        {"_operator::pow", power, "Pow"},
         {"_operator::neg", negate, "Neg"},
         {"_operator::eq", sizeArithmetic<equalName>, "Equal"},
         {"_operator::ne", notEqual, "Equal, Not"},
@@ -116,6 +146,7 @@ std::span<const OpRow> sizeOps()
         {"_operator::ge", sizeArithmetic<greaterOrEqualName>, "GreaterOrEqual"},
         {"_operator::lt", sizeArithmetic<lessName>, "Less"},
         {"_operator::le", sizeArithmetic<lessOrEqualName>, "LessOrEqual"},
+        {"torch::sym_float", toFloat, "Cast"},
         {"torch::sym_max", sizeArithmetic<maxName>, "Max"},
         {"torch::sym_min", sizeArithmetic<minName>, "Min"},
         {"aten::_assert_tensor_metadata", check, "", Support::Exact, "is a check"},

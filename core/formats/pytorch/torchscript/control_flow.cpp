@@ -30,18 +30,37 @@ bool isLeaf(const ScriptValue& value)
            numberKindOf(value).has_value();
 }
 
-/// The tensors of before a body whose memory a tensor of the body may share.
-std::set<std::uint32_t> sharedBefore(const ScriptHeap& heap, std::uint32_t tensor, std::uint32_t count)
+using Cells = std::set<std::uint32_t>;
+
+/// The tensors whose memory a tensor may share.
+Cells memoryOf(const ScriptHeap& heap, std::uint32_t tensor)
 {
     while (heap.tensors[tensor].base) {
         tensor = *heap.tensors[tensor].base;
     }
-    std::set<std::uint32_t> shared{tensor};
+    Cells shared{tensor};
     if (heap.tensors[tensor].mayShare != nullptr) {
         shared.insert(heap.tensors[tensor].mayShare->begin(), heap.tensors[tensor].mayShare->end());
     }
-    std::erase_if(shared, [&](std::uint32_t root) { return root >= count; });
     return shared;
+}
+
+/// Those of them that existed before a body.
+Cells sharedBefore(const ScriptHeap& heap, std::uint32_t tensor, std::uint32_t count)
+{
+    Cells shared = memoryOf(heap, tensor);
+    shared.erase(shared.lower_bound(count), shared.end());
+    return shared;
+}
+
+std::shared_ptr<const Cells> sharedCells(Cells cells)
+{
+    return cells.empty() ? nullptr : std::make_shared<const Cells>(std::move(cells));
+}
+
+bool isText(const ScriptValue& value)
+{
+    return std::holds_alternative<std::string>(value) || std::holds_alternative<ComputedText>(value);
 }
 
 UndefinedValue differing(std::string_view what)
@@ -80,6 +99,9 @@ public:
             addNode();
         }
         m_script.heap = m_heap;
+        for (std::uint32_t i = 0; i < m_groups; ++i) {
+            m_script.heap.add(TensorCell{.value = m_condition, .name = "a value of a branch"});
+        }
         m_next = 0;
         m_isSecondPass = true;
         mergeAll();
@@ -91,6 +113,8 @@ private:
         ScriptValue second;
         ScriptValue made = {};
         std::optional<TensorCell> tensor = {}; ///< in place of `made`
+        Cells groups = {};                     ///< of leaves that may share memory that a branch made
+        std::optional<ScriptValue> placed = {};
     };
 
     void mergeAll()
@@ -232,6 +256,11 @@ private:
             return first.type == second.type ? ScriptValue(m_script.heap.add(mergeObjects(first, second)))
                                              : ScriptValue(differing(what));
         }
+        if (isText(a) && isText(b)) {
+            const ScriptValue length = leaf(m_script.lengthOf(a), m_script.lengthOf(b));
+            const auto* computed = std::get_if<ComputedNumber>(&length);
+            return computed != nullptr ? ScriptValue(ComputedText{computed->value}) : a; // constant in the first pass
+        }
         return mergeLists(a, b, what);
     }
 
@@ -255,6 +284,9 @@ private:
         }
         if (const auto* vector = std::get_if<ComputedList>(&value)) {
             return vector->value.level > m_script.graphs.level();
+        }
+        if (const auto* text = std::get_if<ComputedText>(&value)) {
+            return text->length.level > m_script.graphs.level();
         }
         if (const auto* tuple = std::get_if<Tuple>(&value)) {
             return std::any_of((*tuple)->items.begin(), (*tuple)->items.end(),
@@ -365,11 +397,52 @@ private:
     ScriptValue leaf(const ScriptValue& a, const ScriptValue& b)
     {
         if (!m_isSecondPass) {
-            m_leaves.push_back({a, b});
+            const bool isTensor = std::holds_alternative<TensorRef>(a) || std::holds_alternative<TensorRef>(b);
+            const auto same = std::ranges::find_if(
+                m_leaves, [&](const Leaf& one) { return isTensor && one.first == a && one.second == b; });
+            m_order.push_back(static_cast<std::size_t>(same - m_leaves.begin()));
+            if (same == m_leaves.end()) {
+                m_leaves.push_back({a, b});
+            }
             return a;
         }
-        const Leaf& one = m_leaves.at(m_next++);
-        return one.tensor ? ScriptValue(m_script.heap.add(TensorCell(*one.tensor))) : one.made;
+        Leaf& one = m_leaves.at(m_order.at(m_next++));
+        if (!one.placed && one.tensor) {
+            TensorCell cell = *one.tensor;
+            Cells shared = cell.mayShare != nullptr ? *cell.mayShare : Cells();
+            for (const std::uint32_t group : one.groups) {
+                shared.insert(m_tensorCount + group);
+            }
+            cell.mayShare = sharedCells(std::move(shared));
+            one.placed = m_script.heap.add(std::move(cell));
+        }
+        return one.placed ? *one.placed : one.made;
+    }
+
+    /// Leaves that share memory in a branch, such as a tensor and a view of it, are separate results of the node: a
+    /// write to one makes the others unreadable.
+    void groupLeaves()
+    {
+        std::map<std::pair<const ScriptHeap*, std::uint32_t>, std::vector<std::size_t>> leavesOf;
+        for (std::size_t i = 0; i < m_leaves.size(); ++i) {
+            for (const auto& [given, heap] :
+                 {std::pair(&m_leaves[i].first, &m_first.heap), std::pair(&m_leaves[i].second, &m_second.heap)}) {
+                const auto* tensor = std::get_if<TensorRef>(given);
+                for (const std::uint32_t root : tensor != nullptr ? memoryOf(*heap, tensor->index) : Cells()) {
+                    if (root >= m_tensorCount) {
+                        leavesOf[{heap, root}].push_back(i);
+                    }
+                }
+            }
+        }
+        for (const auto& [root, leaves] : leavesOf) {
+            for (const std::size_t i : leaves) {
+                if (leaves.size() > 1) {
+                    m_leaves[i].groups.insert(m_groups);
+                }
+            }
+            m_groups += leaves.size() > 1 ? 1 : 0;
+        }
     }
 
     void addNode()
@@ -412,6 +485,7 @@ private:
         };
         finish(m_first, "then_branch", true);
         finish(m_second, "else_branch", false);
+        groupLeaves();
         m_script.heap = m_heap;
         const auto values = m_script.finish(std::move(node), std::move(names), {}, m_leaves.size());
         for (std::size_t i = 0; i < m_leaves.size(); ++i) {
@@ -432,7 +506,7 @@ private:
             one.made = ComputedList{vector != nullptr ? vector->kind : NumberKind::Int, value};
             return;
         }
-        std::set<std::uint32_t> shared;
+        Cells shared;
         for (const auto& [given, heap] :
              {std::pair(&one.first, &m_first.heap), std::pair(&one.second, &m_second.heap)}) {
             if (const auto* tensor = std::get_if<TensorRef>(given)) {
@@ -440,9 +514,7 @@ private:
             }
         }
         one.tensor = TensorCell{.value = value, .name = m_script.graphs.graph().value(value.id).name};
-        if (!shared.empty()) {
-            one.tensor->mayShare = std::make_shared<const std::set<std::uint32_t>>(std::move(shared));
-        }
+        one.tensor->mayShare = sharedCells(std::move(shared));
     }
 
     Interpreter& m_script;
@@ -453,6 +525,8 @@ private:
     Branch m_first;
     Branch m_second;
     std::vector<Leaf> m_leaves;
+    std::vector<std::size_t> m_order; ///< indices of leaves, as they were met
+    std::uint32_t m_groups = 0;       ///< their cells follow those of before the branches
     std::size_t m_next = 0;
     bool m_isSecondPass = false;
 };
@@ -530,6 +604,8 @@ private:
         GraphStack& graphs = m_script.graphs;
         const GraphValue iteration = graphs.input(graphs.unique("iteration"), ValueType(ElementType::Int64, Shape()));
         m_initial.clear();
+        m_next.clear();
+        m_carried.clear();
         for (const Slot& slot : m_slots) {
             set(slot, mapped(before(slot), [&](const ScriptValue& value) { return bodyInput(value); }));
         }
@@ -566,17 +642,66 @@ private:
                 Interpreter::unsupported("a loop appends to a list other than once in each step");
             }
             m_appended.push_back({numberKindOf(item), possible != nullptr});
+            m_next.push_back(item);
             addOutput(item);
             if (possible != nullptr) {
                 addOutput(ComputedNumber{NumberKind::Bool, (*possible)->isPresent});
             }
         }
+        findSharing(heap);
         for (std::uint32_t i = 0; i < m_heap.tensors.size(); ++i) {
             if (m_script.heap.tensors[i].isStale) {
                 m_stale.insert(i);
             }
         }
         return true;
+    }
+
+    /// Determines which values that a step leaves may share memory: with a tensor of before the loop, or with another
+    /// such value. The inputs of the body are separate, so that writes to them must not reach shared memory.
+    void findSharing(const ScriptHeap& begin)
+    {
+        const ScriptHeap& heap = m_script.heap;
+        const auto count = static_cast<std::uint32_t>(m_heap.tensors.size());
+        const auto isWritten = [&](std::uint32_t cell) {
+            return cell < begin.tensors.size() && heap.tensors[cell].version != begin.tensors[cell].version;
+        };
+        bool writes = std::any_of(m_carried.begin(), m_carried.end(), isWritten);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            writes = writes || isWritten(i);
+        }
+        m_shared.assign(m_next.size(), {});
+        std::map<std::uint32_t, std::vector<std::size_t>> sharing; // by cells that a step made
+        bool isShared = false;
+        for (std::size_t i = 0; i < m_next.size(); ++i) {
+            const auto* tensor = std::get_if<TensorRef>(&m_next[i]);
+            if (tensor == nullptr) {
+                continue;
+            }
+            Cells before;
+            if (const auto* initial = i < m_initial.size() ? std::get_if<TensorRef>(&m_initial[i]) : nullptr) {
+                before = sharedBefore(m_heap, initial->index, count);
+            }
+            for (const std::uint32_t cell : memoryOf(heap, tensor->index)) {
+                if (cell < count) {
+                    m_shared[i].insert(cell);
+                    isShared = isShared || !before.contains(cell);
+                } else {
+                    sharing[cell].push_back(i);
+                    // An item that an earlier step appended keeps the memory that a step takes over.
+                    isShared = isShared || (i >= m_initial.size() && m_carried.contains(cell));
+                }
+            }
+        }
+        for (const auto& [cell, values] : sharing) {
+            if (values.size() > 1) {
+                isShared = true;
+                m_group.insert(values.begin(), values.end());
+            }
+        }
+        if (isShared && writes) {
+            Interpreter::unsupported("a loop writes to tensors that may share their memory; copy them with clone()");
+        }
     }
 
     void addOutput(const ScriptValue& value)
@@ -759,16 +884,17 @@ private:
         if (const auto* vector = std::get_if<ComputedList>(&value)) {
             return ComputedList{vector->kind, made};
         }
-        return sharing(value, made);
+        const TensorRef cell = sharing(value, made, {});
+        m_carried.insert(cell.index);
+        return cell;
     }
 
-    TensorRef sharing(const ScriptValue& initial, GraphValue value)
+    TensorRef sharing(const ScriptValue& initial, GraphValue value, Cells more)
     {
-        TensorCell cell{.value = value, .name = "a value of a loop"};
-        auto shared =
-            sharedBefore(m_heap, std::get<TensorRef>(initial).index, static_cast<std::uint32_t>(m_heap.tensors.size()));
-        cell.mayShare = std::make_shared<const std::set<std::uint32_t>>(std::move(shared));
-        return m_script.heap.add(std::move(cell));
+        more.merge(sharedBefore(m_heap, std::get<TensorRef>(initial).index,
+                                static_cast<std::uint32_t>(m_heap.tensors.size())));
+        return m_script.heap.add(
+            TensorCell{.value = value, .name = "a value of a loop", .mayShare = sharedCells(std::move(more))});
     }
 
     /// Adds the leaves after a step, in the order of those before it.
@@ -785,6 +911,7 @@ private:
                 (!areNumbers && was.index() != is.index() && !std::holds_alternative<ComputedList>(was))) {
                 fail();
             }
+            m_next.push_back(is);
             addOutput(is);
             return;
         }
@@ -845,21 +972,30 @@ private:
         node.attributes.push_back(
             {"body", graphs.graph().addSubgraph(std::make_shared<const Graph>(std::move(level.graph)))});
         const auto values = m_script.finish(std::move(node), std::move(names), {}, outputs);
-        const ScriptHeap heap = m_script.heap; // reading the initial values may have computed views anew
+        const TensorRef group = m_script.newTensor(values.empty() ? GraphValue{} : values[0]);
+        const auto sharedOf = [&](std::size_t i) {
+            Cells shared = m_shared[i];
+            if (m_group.contains(i)) {
+                shared.insert(group.index);
+            }
+            return shared;
+        };
         std::size_t next = 0;
         for (const Slot& slot : m_slots) {
             set(slot, mapped(before(slot), [&](const ScriptValue& value) -> ScriptValue {
-                    const GraphValue made = values[next++];
+                    const std::size_t i = next++;
+                    const GraphValue made = values[i];
                     if (const auto kind = numberKindOf(value)) {
                         return ComputedNumber{*kind, made};
                     }
                     if (const auto* vector = std::get_if<ComputedList>(&value)) {
                         return ComputedList{vector->kind, made};
                     }
-                    return sharing(value, made);
+                    return sharing(value, made, sharedOf(i));
                 }));
         }
         std::size_t kind = 0;
+        std::size_t index = initial.size();
         for (const std::uint32_t list : m_accumulators) {
             if (m_script.heap.lists[list].stacked) {
                 Interpreter::unsupported("two loops append to a list");
@@ -871,8 +1007,10 @@ private:
                 const ScriptValue present = m_script.callSignature("aten::index", {m_script.newTensor(stacked), mask});
                 stacked = m_script.read(std::get<TensorRef>(present));
             }
+            const TensorRef items = m_script.heap.add(
+                TensorCell{.value = stacked, .name = "a list of a loop", .mayShare = sharedCells(sharedOf(index++))});
             ListCell& cell = m_script.heap.lists[list];
-            cell.stacked = stacked;
+            cell.stacked = items;
             cell.stackedNumbers = appended.numbers;
         }
         for (const std::uint32_t tensor : m_stale) {
@@ -896,6 +1034,10 @@ private:
     };
     std::vector<Appended> m_appended;   ///< what the accumulators contain
     std::vector<ScriptValue> m_initial; ///< leaves of the slots before the loop
+    std::vector<ScriptValue> m_next;    ///< the same after a step, then the items that it appended
+    std::vector<Cells> m_shared;        ///< of each of those, the tensors of before the loop whose memory it may share
+    std::set<std::size_t> m_group;      ///< those that may share memory with one another
+    Cells m_carried;                    ///< the tensors that are inputs of the body
     std::set<std::uint32_t> m_stale;
 };
 

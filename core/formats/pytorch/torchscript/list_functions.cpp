@@ -75,6 +75,9 @@ ScriptValue extend(Interpreter& script, const Arguments& arguments, const Script
 {
     const Arguments more = script.itemsOf(arguments.at(1));
     ListCell& cell = script.listOf(arguments.at(0));
+    if (cell.stacked && !more.empty()) {
+        Interpreter::unsupported("an item is appended to a list after the loop that built it");
+    }
     cell.items.insert(cell.items.end(), more.begin(), more.end());
     limitItems(cell.items.size());
     return arguments[0];
@@ -643,8 +646,7 @@ ScriptValue Interpreter::item(const ScriptValue& list, const ScriptValue& index)
         if (!cell.items.empty() && (at == nullptr || *at >= 0)) {
             unsupported("a list is indexed to which a loop appended items");
         }
-        const TensorRef stacked = newTensor(*cell.stacked);
-        const ScriptValue value = callSignature("aten::select", {stacked, zero, index});
+        const ScriptValue value = callSignature("aten::select", {*cell.stacked, zero, index});
         return cell.stackedNumbers ? ScriptValue(ComputedNumber{*cell.stackedNumbers, read(std::get<TensorRef>(value))})
                                    : value;
     }
@@ -673,6 +675,9 @@ ScriptValue Interpreter::lengthOf(const ScriptValue& list)
     if (const auto* text = std::get_if<std::string>(&list)) {
         return static_cast<std::int64_t>(text->size());
     }
+    if (const auto* text = std::get_if<ComputedText>(&list)) {
+        return ComputedNumber{NumberKind::Int, text->length};
+    }
     if (const auto* tensor = std::get_if<TensorRef>(&list)) {
         return callSignature("aten::size", {*tensor, std::int64_t{0}});
     }
@@ -696,7 +701,7 @@ ScriptValue Interpreter::lengthOf(const ScriptValue& list)
     }
     if (const auto* ref = std::get_if<ListRef>(&list); ref != nullptr && heap.lists[ref->index].stacked) {
         const ListCell cell = heap.lists[ref->index];
-        const ScriptValue appended = callSignature("aten::size", {newTensor(*cell.stacked), std::int64_t{0}});
+        const ScriptValue appended = callSignature("aten::size", {*cell.stacked, std::int64_t{0}});
         return arithmetic("aten::add", {appended, static_cast<std::int64_t>(cell.items.size())});
     }
     if (const auto* ref = std::get_if<ListRef>(&list); ref != nullptr && !heap.lists[ref->index].onlyAppends) {
@@ -731,7 +736,7 @@ ComputedList Interpreter::vectorOf(const ScriptValue& list)
         if (!cell.stackedNumbers) {
             unsupported("a list of tensors is used as a list of numbers");
         }
-        appended = ComputedList{*cell.stackedNumbers, *cell.stacked};
+        appended = ComputedList{*cell.stackedNumbers, read(*cell.stacked)};
         items = cell.items;
         if (items.empty()) {
             return *appended;

@@ -16,6 +16,7 @@ struct KindName {
     std::string_view operator()(const std::string&) const { return "str"; }
     std::string_view operator()(const ComputedNumber& number) const { return numberName(number.kind); }
     std::string_view operator()(const ComputedList&) const { return "List"; }
+    std::string_view operator()(const ComputedText&) const { return "str"; }
     std::string_view operator()(TensorRef) const { return "Tensor"; }
     std::string_view operator()(ListRef) const { return "List"; }
     std::string_view operator()(DictRef) const { return "Dict"; }

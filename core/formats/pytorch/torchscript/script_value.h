@@ -33,6 +33,12 @@ struct ComputedList {
     friend bool operator==(const ComputedList&, const ComputedList&) = default;
 };
 
+/// A text that differs between two branches: only its length is known, a number of the graph.
+struct ComputedText {
+    GraphValue length = {};
+    friend bool operator==(const ComputedText&, const ComputedText&) = default;
+};
+
 /// References to cells of the heap. Two variables can refer to one.
 template <class Tag>
 struct HeapRef {
@@ -65,9 +71,10 @@ struct CodeName {
 /// A value during the execution of a program. Structures and constants exist here alone; tensors and computed numbers
 /// are values of the graph.
 using ScriptValue =
-    std::variant<std::monostate, bool, std::int64_t, double, std::string, ComputedNumber, ComputedList, TensorRef,
-                 ListRef, DictRef, ObjectRef, std::shared_ptr<const TupleValue>, std::shared_ptr<const TensorParts>,
-                 std::shared_ptr<const OptionalValue>, std::shared_ptr<const PossibleItem>, CodeName, UndefinedValue>;
+    std::variant<std::monostate, bool, std::int64_t, double, std::string, ComputedNumber, ComputedList, ComputedText,
+                 TensorRef, ListRef, DictRef, ObjectRef, std::shared_ptr<const TupleValue>,
+                 std::shared_ptr<const TensorParts>, std::shared_ptr<const OptionalValue>,
+                 std::shared_ptr<const PossibleItem>, CodeName, UndefinedValue>;
 
 struct TupleValue {
     std::vector<ScriptValue> items;
@@ -124,8 +131,8 @@ struct TensorCell {
 
 struct ListCell {
     std::vector<ScriptValue> items = {};
-    /// Items that a loop appended, after the others: stacked along axis 0.
-    std::optional<GraphValue> stacked = {};
+    /// Items that a loop appended, after the others: parts of a tensor along axis 0.
+    std::optional<TensorRef> stacked = {};
     std::optional<NumberKind> stackedNumbers = {}; ///< their kind, if they are numbers
     bool onlyAppends = false;                      ///< in a loop that appends to it: must not be read
 };

@@ -30,8 +30,9 @@ TensorRef tensorIn(const Arguments& arguments)
 ScriptValue size(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
 {
     if (arguments.size() == 1 && named.empty()) {
-        return std::make_shared<const TensorParts>(
-            TensorParts{TensorParts::Kind::Sizes, tensorIn(arguments), ScriptValue(), zero});
+        // The sizes stay what they are if the tensor gets another shape.
+        const TensorRef now = script.newTensor(script.read(tensorIn(arguments)));
+        return std::make_shared<const TensorParts>(TensorParts{TensorParts::Kind::Sizes, now, ScriptValue(), zero});
     }
     return script.callSignature("aten::size", arguments, named);
 }
@@ -201,19 +202,20 @@ ScriptValue implicit(Interpreter& script, const Arguments& arguments, const Scri
     return script.toNumber(kind, arguments.at(0));
 }
 
-/// The tensor of all items of a list that a loop built, along axis 0; nothing for any other list.
+/// A tensor of all items of a list that a loop built, along axis 0, with memory of its own; nothing for any other list.
 std::optional<TensorRef> stackedItems(Interpreter& script, const ScriptValue& list)
 {
     if (const auto* parts = std::get_if<Parts>(&list);
         parts != nullptr && (*parts)->kind == TensorParts::Kind::Unbind) {
-        return std::get<TensorRef>(script.callSignature("aten::movedim", {(*parts)->tensor, (*parts)->axis, zero}));
+        const TensorRef whole = script.newTensor(script.read((*parts)->tensor));
+        return std::get<TensorRef>(script.callSignature("aten::movedim", {whole, (*parts)->axis, zero}));
     }
     const auto* ref = std::get_if<ListRef>(&list);
     if (ref == nullptr || !script.heap.lists[ref->index].stacked) {
         return std::nullopt;
     }
     const ListCell cell = script.heap.lists[ref->index];
-    const TensorRef appended = script.newTensor(*cell.stacked);
+    const TensorRef appended = script.newTensor(script.read(*cell.stacked));
     if (cell.items.empty()) {
         return appended;
     }
