@@ -23,8 +23,9 @@ bool isOneOf(std::string_view op, std::span<const std::string_view> names)
 /// The results are `self`.
 bool isAlias(std::string_view op)
 {
-    static constexpr auto names =
-        std::to_array<std::string_view>({"alias", "detach", "detach_", "dropout", "feature_dropout", "lift_fresh"});
+    static constexpr auto names = std::to_array<std::string_view>(
+        {"alias", "alpha_dropout", "cpu", "detach", "detach_", "dropout", "feature_alpha_dropout", "feature_dropout",
+         "lift_fresh", "positive", "resolve_neg"});
     return isOneOf(op, names);
 }
 
@@ -32,12 +33,13 @@ bool isAlias(std::string_view op)
 bool isView(std::string_view op)
 {
     static constexpr auto names = std::to_array<std::string_view>(
-        {"_unsafe_view", "as_strided", "broadcast_to", "chunk",   "diagonal",  "expand",
-         "expand_as",    "imag",       "mT",           "movedim", "narrow",    "numpy_T",
-         "permute",      "real",       "select",       "slice",   "split",     "split_with_sizes",
-         "squeeze",      "swapaxes",   "swapdims",     "t",       "transpose", "unbind",
-         "unflatten",    "unfold",     "unsqueeze",    "view",    "view_as",   "view_as_complex",
-         "view_as_real"});
+        {"_conj",        "adjoint",  "conj",         "dsplit",           "hsplit",       "mH",
+         "matrix_H",     "moveaxis", "tensor_split", "vsplit",           "_unsafe_view", "as_strided",
+         "broadcast_to", "chunk",    "diagonal",     "expand",           "expand_as",    "imag",
+         "mT",           "movedim",  "narrow",       "numpy_T",          "permute",      "real",
+         "select",       "slice",    "split",        "split_with_sizes", "squeeze",      "swapaxes",
+         "swapdims",     "t",        "transpose",    "unbind",           "unflatten",    "unfold",
+         "unsqueeze",    "view",     "view_as",      "view_as_complex",  "view_as_real"});
     return isOneOf(op, names);
 }
 
@@ -45,7 +47,9 @@ bool isView(std::string_view op)
 bool isPossibleView(std::string_view op)
 {
     static constexpr auto names = std::to_array<std::string_view>(
-        {"broadcast_tensors", "contiguous", "flatten", "ravel", "reshape", "reshape_as", "to", "type_as"});
+        {"_autocast_to_full_precision", "_autocast_to_reduced_precision", "atleast_1d", "atleast_2d", "atleast_3d",
+         "broadcast_tensors", "contiguous", "flatten", "linalg_diagonal", "meshgrid", "ravel", "reshape", "reshape_as",
+         "resolve_conj", "sum_to_size", "to", "type_as"});
     return isOneOf(op, names);
 }
 

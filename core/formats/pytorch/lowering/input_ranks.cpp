@@ -534,6 +534,11 @@ void inferInputRanks(const Graph& graph, std::map<std::string, TensorType, std::
     }
 }
 
+bool keepsRank(std::string_view op)
+{
+    return isOneOf(rankPreserving, op);
+}
+
 bool ranksAgree(const Graph& graph)
 {
     return RankSearch(graph, {}).agree();

@@ -9,6 +9,9 @@ namespace crosswalk::pytorch {
 /// that no such operator reads keeps an unknown shape.
 void inferInputRanks(const Graph& graph, std::map<std::string, TensorType, std::less<>>& inputs);
 
+/// Whether the first result of an operator has the rank of its argument "self" or "input".
+bool keepsRank(std::string_view op);
+
 /// Whether the ranks that operators need do not contradict each other and the known shapes.
 bool ranksAgree(const Graph& graph);
 

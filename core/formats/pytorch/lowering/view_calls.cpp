@@ -146,14 +146,15 @@ ValueId ViewCalls::withPart(ValueId base, NodeId viewNode, std::size_t output, V
         set(call, "end", end);
         std::erase_if(call.attributes, [](const Attribute& attribute) { return attribute.name == "length"; });
         into("aten::slice_scatter");
-    } else if (name == "split" || name == "chunk" || name == "split_with_sizes") {
+    } else if (name == "split" || name == "chunk" || name == "split_with_sizes" || name == "tensor_split") {
         const auto range = rangeOf(m_graph, view, output);
         if (!range) {
             return {};
         }
         call.inputs.clear();
         std::erase_if(call.attributes, [](const Attribute& attribute) {
-            return attribute.name == "split_size" || attribute.name == "split_sizes" || attribute.name == "chunks";
+            return attribute.name == "split_size" || attribute.name == "split_sizes" || attribute.name == "chunks" ||
+                   attribute.name == "sections" || attribute.name == "indices";
         });
         set(call, "start", range->first);
         set(call, "end", range->second);
@@ -161,6 +162,13 @@ ValueId ViewCalls::withPart(ValueId base, NodeId viewNode, std::size_t output, V
     } else if (name == "transpose" || name == "swapaxes" || name == "swapdims" || name == "t" || name == "mT" ||
                name == "numpy_T") {
         self = part; // its own inverse
+    } else if (name == "movedim" || name == "moveaxis") {
+        for (Attribute& attribute : call.attributes) {
+            attribute.name = attribute.name == "source"        ? "destination"
+                             : attribute.name == "destination" ? "source"
+                                                               : attribute.name;
+        }
+        self = part;
     } else if (name == "permute") {
         auto inverse = inversePermutation(view);
         if (inverse.empty()) {

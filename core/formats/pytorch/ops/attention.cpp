@@ -3,6 +3,7 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/linalg/matrix_product.h"
 #include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/int_vector.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
@@ -74,7 +75,11 @@ OnnxValues attention(NodeContext& ctx)
     const OnnxValue scaled = arithmetic::multiply(ctx, query, attentionScale(ctx, arguments, query));
     OnnxValue scores = ctx.emit("MatMul", {scaled, forms::transposedMatrices(ctx, key)});
     OnnxValue mask = arguments.optional("attn_mask");
-    if (arguments.truth("is_causal")) {
+    if (const OnnxValue isCausal = arguments.optional("is_causal"); isCausal && !forms::knownInts(ctx, isCausal)) {
+        if (!mask) { // with a mask, it is false
+            mask = ctx.emit("Or", {causalMask(ctx, query, key), ctx.emit("Not", {isCausal})});
+        }
+    } else if (arguments.truth("is_causal")) {
         const OnnxValue causal = causalMask(ctx, query, key);
         if (mask) {
             ctx.refuse("a causal mask beside another mask is not supported", "is_causal");

@@ -4,6 +4,7 @@
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
+#include "core/graph/attributes.h"
 
 #include <algorithm>
 #include <array>
@@ -47,7 +48,9 @@ void expectReadAsPacked(const NodeContext& ctx)
         if (!std::ranges::any_of(node.inputs, reads)) {
             continue;
         }
-        if (!readsPacked(node.op)) {
+        const auto* dim = attributeOf<std::int64_t>(node, "dim");
+        const bool isWidth = node.op == "aten::size" && dim != nullptr && *dim == -1;
+        if (!readsPacked(node.op) && !isWidth) {
             refuse(node.op);
         }
         if (node.op == "aten::dropout") {

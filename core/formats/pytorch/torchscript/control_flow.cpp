@@ -1066,6 +1066,13 @@ void Interpreter::executeIf(const ScriptStatement& statement)
         execute(*known ? statement.body : statement.otherwise);
         return;
     }
+    branch(
+        condition, [&] { execute(statement.body); }, [&] { execute(statement.otherwise); });
+}
+
+void Interpreter::branch(const ScriptValue& condition, const std::function<void()>& first,
+                         const std::function<void()>& second)
+{
     const Variables variables = frame().variables;
     const ScriptHeap before = heap;
     const std::size_t depth = m_frames.size();
@@ -1088,7 +1095,7 @@ void Interpreter::executeIf(const ScriptStatement& statement)
     for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
         graphs.push();
         try {
-            execute(i == 0 ? statement.body : statement.otherwise);
+            (i == 0 ? first : second)();
             if (frame().result) {
                 unsupported("a branch returns from its function");
             }
@@ -1114,7 +1121,7 @@ void Interpreter::executeIf(const ScriptStatement& statement)
                                      {"is_unsupported", failures[i]->isUnsupported},
                                      {"message", failures[i]->message}};
             emit("prim::RaiseException", "", operands, 0);
-            execute(i == 0 ? statement.otherwise : statement.body);
+            (i == 0 ? second : first)();
             return;
         }
     }

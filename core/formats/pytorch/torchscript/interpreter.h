@@ -5,6 +5,8 @@
 #include "core/formats/pytorch/torchscript/script_program.h"
 #include "core/formats/pytorch/torchscript/script_value.h"
 
+#include <functional>
+
 namespace crosswalk::pytorch {
 
 /// Thrown for what the interpreter cannot express in a graph; `message` is for the user.
@@ -43,6 +45,8 @@ public:
     TensorRef newTensor(GraphValue value, std::string name = {});
     /// The tensor after all writes so far.
     GraphValue read(TensorRef tensor);
+    /// The number of dimensions, if the shape of an input or of a weight determines it.
+    std::optional<std::size_t> rankOf(TensorRef tensor) const;
     TensorRef newView(TensorRef base, GraphValue value, std::shared_ptr<const TensorView> view);
     /// The tensor becomes a view of what it was: another shape of the same memory.
     void reshapeInPlace(TensorRef tensor, GraphValue value, std::shared_ptr<const TensorView> view);
@@ -133,6 +137,10 @@ private:
     std::optional<std::vector<BoundArgument>> bind(const Signature& signature, const Arguments& arguments,
                                                    const ScriptArguments& named, Conversions conversions);
     bool accepts(const SignatureArgument& argument, const ScriptValue& value, Conversions conversions);
+    ScriptValue callForEither(const std::string& op, const Arguments& arguments, const ScriptArguments& named,
+                              std::size_t index);
+    ScriptValue writeResult(const std::string& op, const Arguments& arguments, const ScriptArguments& named,
+                            TensorRef target);
     ScriptValue callBound(const std::string& op, const Signature& signature, std::vector<BoundArgument> bound,
                           std::size_t wanted);
     void addArgument(Node& node, std::vector<std::string>& names, std::vector<std::string>& numbers,
@@ -153,6 +161,8 @@ private:
 
     // Branches and loops: control_flow.cpp
     void executeIf(const ScriptStatement& statement);
+    /// Merges what two executions change, by a condition that the model computes.
+    void branch(const ScriptValue& condition, const std::function<void()>& first, const std::function<void()>& second);
     void executeFor(const ScriptStatement& statement);
     void executeWhile(const ScriptStatement& statement);
 

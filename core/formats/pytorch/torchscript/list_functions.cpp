@@ -457,6 +457,21 @@ ScriptValue extreme(Interpreter& script, const Arguments& arguments, const Scrip
     return script.callSignature(isMaximum ? "aten::max" : "aten::min", arguments, named);
 }
 
+/// Whether one or all of a list of truths are true.
+template <bool isAll>
+ScriptValue truths(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    if (arguments.size() != 1 || !isSequence(arguments[0])) {
+        return script.callSignature(isAll ? "aten::all" : "aten::any", arguments, named);
+    }
+    ScriptValue result = isAll;
+    for (const ScriptValue& item : script.itemsOf(arguments[0])) {
+        result = script.arithmetic(isAll ? "aten::__and__" : "aten::__or__",
+                                   {result, script.toNumber(NumberKind::Bool, item)});
+    }
+    return result;
+}
+
 /// The text with as many of its placeholders filled as are known.
 ScriptValue format(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
 {
@@ -555,14 +570,14 @@ Interpreter::Arguments Interpreter::itemsOf(const ScriptValue& list)
 std::optional<std::int64_t> Interpreter::fixedLength(const TensorParts& parts) const
 {
     const TensorCell& cell = heap.tensors[parts.tensor.index];
+    if (const auto rank = rankOf(parts.tensor); rank && parts.kind == TensorParts::Kind::Sizes) {
+        return static_cast<std::int64_t>(*rank);
+    }
     const auto& shape = graphs.graph(cell.value.level).value(cell.value.id).type.shape;
     if (!shape || cell.base) {
         return std::nullopt;
     }
     const auto rank = static_cast<std::int64_t>(shape->size());
-    if (parts.kind == TensorParts::Kind::Sizes) {
-        return rank;
-    }
     const auto* axis = constantIn(parts.axis);
     if (axis == nullptr || *axis >= rank || *axis < -rank) {
         return std::nullopt;
@@ -853,6 +868,8 @@ std::span<const ScriptFunctionRow> listFunctions()
         {"aten::mul", multiply},
         {"aten::eq", compareEqual<false>},
         {"aten::ne", compareEqual<true>},
+        {"aten::all", truths<true>},
+        {"aten::any", truths<false>},
         {"prim::max", extreme<true>},
         {"prim::min", extreme<false>},
         {"aten::max", extreme<true>},

@@ -3,12 +3,14 @@
 
 #include "core/formats/pytorch/argument_names.h"
 #include "core/formats/pytorch/lowering/functionalize.h"
+#include "core/formats/pytorch/lowering/input_ranks.h"
 #include "core/formats/pytorch/scalar_types.h"
 #include "core/formats/pytorch/torchscript/interpreter.h"
 #include "core/graph/source_location.h"
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -85,6 +87,10 @@ bool Interpreter::accepts(const SignatureArgument& argument, const ScriptValue& 
         const Arguments items = itemsOf(value);
         return std::all_of(items.begin(), items.end(), accepted);
     };
+    const auto isStackedInts = [&](const ScriptValue& item) {
+        const auto* list = std::get_if<ListRef>(&item);
+        return list != nullptr && heap.lists[list->index].stackedNumbers == NumberKind::Int;
+    };
     const auto isNumber = [](const ScriptValue& item) { return numberKindOf(item).has_value(); };
     const auto* vector = std::get_if<ComputedList>(&value);
     const auto* parts = std::get_if<std::shared_ptr<const TensorParts>>(&value);
@@ -99,7 +105,7 @@ bool Interpreter::accepts(const SignatureArgument& argument, const ScriptValue& 
         return isInt(value) ||
                (conversions == Conversions::All && (isTensor(value) || numberKindOf(value) == NumberKind::Bool));
     case ArgumentKind::Ints:
-        return (isInt(value) && conversions != Conversions::None) || all(isInt) ||
+        return (isInt(value) && conversions != Conversions::None) || all(isInt) || isStackedInts(value) ||
                (vector != nullptr && vector->kind == NumberKind::Int) ||
                (parts != nullptr && (*parts)->kind == TensorParts::Kind::Sizes) ||
                (conversions == Conversions::All &&
@@ -164,6 +170,16 @@ ScriptValue Interpreter::callSignature(const std::string& op, const Arguments& a
     if (overloads.empty() && endsInPlace) {
         overloads = signaturesOf(std::string_view(op).substr(0, op.size() - 1));
     }
+    const auto out = std::ranges::find(named, "out", [](const auto& argument) { return argument.first; });
+    if (out != named.end() && isTensor(out->second)) {
+        return writeResult(op, arguments, named, std::get<TensorRef>(out->second));
+    }
+    const auto optional = std::ranges::find_if(arguments, [](const ScriptValue& argument) {
+        return std::holds_alternative<std::shared_ptr<const OptionalValue>>(argument);
+    });
+    if (optional != arguments.end() && !endsInPlace) {
+        return callForEither(op, arguments, named, static_cast<std::size_t>(optional - arguments.begin()));
+    }
     for (const Conversions conversions : {Conversions::None, Conversions::ToTensors, Conversions::All}) {
         for (const Signature& signature : overloads) {
             if (auto bound = bind(signature, arguments, named, conversions)) {
@@ -181,6 +197,43 @@ ScriptValue Interpreter::callSignature(const std::string& op, const Arguments& a
         kinds.push_back(kindName(value));
     }
     unsupported(fmt::format("{}({}) matches no overload of the operator", op, fmt::join(kinds, ", ")));
+}
+
+/// An operator with an argument that is None or not: a branch with a call for either.
+ScriptValue Interpreter::callForEither(const std::string& op, const Arguments& arguments, const ScriptArguments& named,
+                                       std::size_t index)
+{
+    const std::string result = " result"; // not a name of the program
+    const auto given = std::get<std::shared_ptr<const OptionalValue>>(arguments[index]);
+    const auto callWith = [&](const ScriptValue& argument) {
+        Arguments changed = arguments;
+        changed[index] = argument;
+        ScriptValue value = callSignature(op, changed, named);
+        frame().variables.insert_or_assign(result, std::move(value));
+    };
+    branch(
+        ComputedNumber{NumberKind::Bool, given->isPresent}, [&] { callWith(given->value); },
+        [&] { callWith(ScriptValue()); });
+    const auto found = frame().variables.find(result);
+    assert(found != frame().variables.end());
+    ScriptValue value = found->second;
+    frame().variables.erase(found);
+    return value;
+}
+
+/// An operator that writes its result to a tensor, in that tensor's type.
+ScriptValue Interpreter::writeResult(const std::string& op, const Arguments& arguments, const ScriptArguments& named,
+                                     TensorRef target)
+{
+    ScriptArguments others = named;
+    std::erase_if(others, [](const auto& argument) { return argument.first == "out"; });
+    const ScriptValue result = callSignature(op, arguments, others);
+    const auto* tensor = std::get_if<TensorRef>(&result);
+    if (tensor == nullptr) {
+        unsupported(fmt::format("{} writes several results", op));
+    }
+    write(target, read(std::get<TensorRef>(callSignature("aten::type_as", {*tensor, target}))));
+    return target;
 }
 
 ScriptValue Interpreter::callBound(const std::string& op, const Signature& signature, std::vector<BoundArgument> bound,
@@ -235,7 +288,8 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
                     sizes = &argument.value;
                 }
             }
-            const bool addsOne = name == "aten::tensor_split";
+            const bool addsOne = name == "aten::tensor_split" || name == "aten::hsplit" || name == "aten::vsplit" ||
+                                 name == "aten::dsplit";
             if (sizes != nullptr && isList(*sizes)) {
                 wanted = itemsOf(*sizes).size() + (addsOne ? 1 : 0);
             } else if (addsOne && bound.size() > 1 && std::holds_alternative<std::int64_t>(bound[1].value)) {
@@ -258,6 +312,8 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
         }
         return std::make_shared<const TensorView>(std::move(view));
     };
+    const std::optional<std::size_t> rank =
+        self != nullptr && !isListResult && keepsRank(name) ? rankOf(*self) : std::optional<std::size_t>();
     if (isInPlace && self != nullptr && !values.empty()) {
         if (signature.isView) {
             reshapeInPlace(*self, values[0], newTensorView(0));
@@ -296,6 +352,13 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
     Arguments results;
     for (std::size_t i = 0; i < outputs; ++i) {
         results.push_back(result(i));
+    }
+    if (auto* first = results.empty() ? nullptr : std::get_if<TensorRef>(results.data()); first != nullptr) {
+        // The conversion keeps the axes of time and samples apart, but programs see the data of a packed sequence.
+        constexpr std::size_t rankOfPacked = 2;
+        const bool isPacked =
+            name == "aten::_pack_padded_sequence" || (signature.overload == "data" && signature.results.size() > 1);
+        heap.tensors[first->index].rank = isPacked ? std::optional(rankOfPacked) : rank;
     }
     if (isListResult) {
         return newList(std::move(results));

@@ -125,6 +125,7 @@ struct TensorCell {
     std::shared_ptr<const TensorView> view = {}; ///< how; null for the same tensor
     std::uint32_t version = 0;                   ///< number of writes; of a view, the last that `value` contains
     std::shared_ptr<const std::set<std::uint32_t>> mayShare = {}; ///< bases whose memory it may share
+    std::optional<std::size_t> rank = {};                         ///< if it is known
     bool isNumber = false; ///< a number of Python that a trace stored as a tensor, and promotes as a number
     bool isStale = false;  ///< something that may share its memory was written
 };

@@ -31,7 +31,9 @@ ScriptValue size(Interpreter& script, const Arguments& arguments, const ScriptAr
 {
     if (arguments.size() == 1 && named.empty()) {
         // The sizes stay what they are if the tensor gets another shape.
-        const TensorRef now = script.newTensor(script.read(tensorIn(arguments)));
+        const TensorRef tensor = tensorIn(arguments);
+        const TensorRef now = script.newTensor(script.read(tensor));
+        script.heap.tensors[now.index].rank = script.rankOf(tensor);
         return std::make_shared<const TensorParts>(TensorParts{TensorParts::Kind::Sizes, now, ScriptValue(), zero});
     }
     return script.callSignature("aten::size", arguments, named);
@@ -51,9 +53,10 @@ constexpr char isFloatingName[] = "aten::is_floating_point";
 /// Constant for a tensor whose shape the file or the user states.
 ScriptValue rank(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
 {
-    const GraphValue value = script.read(tensorIn(arguments));
-    if (const auto& shape = script.graphs.graph(value.level).value(value.id).type.shape) {
-        return static_cast<std::int64_t>(shape->size());
+    const TensorRef tensor = tensorIn(arguments);
+    script.read(tensor);
+    if (const auto known = script.rankOf(tensor)) {
+        return static_cast<std::int64_t>(*known);
     }
     return property<dimName, NumberKind::Int>(script, arguments, named);
 }

@@ -18,8 +18,9 @@ bool isOneOf(std::string_view op, std::span<const std::string_view> names)
 /// Views that only change the shape: a write to them is a write of the reshaped tensor.
 bool isReshape(std::string_view op)
 {
-    static constexpr auto names = std::to_array<std::string_view>(
-        {"aten::view", "aten::unflatten", "aten::unsqueeze", "aten::squeeze", "aten::view_as"});
+    static constexpr auto names =
+        std::to_array<std::string_view>({"aten::atleast_1d", "aten::atleast_2d", "aten::atleast_3d", "aten::unflatten",
+                                         "aten::unsqueeze", "aten::squeeze", "aten::view", "aten::view_as"});
     return isOneOf(op, names);
 }
 
@@ -51,6 +52,13 @@ TensorRef Interpreter::newStored(GraphValue value, const std::string& name, cons
     return made;
 }
 
+std::optional<std::size_t> Interpreter::rankOf(TensorRef tensor) const
+{
+    const TensorCell& cell = heap.tensors[tensor.index];
+    const auto& shape = graphs.graph(cell.value.level).value(cell.value.id).type.shape;
+    return shape ? std::optional(shape->size()) : cell.rank;
+}
+
 TensorRef Interpreter::newView(TensorRef base, GraphValue value, std::shared_ptr<const TensorView> view)
 {
     return heap.add(TensorCell{.value = value,
@@ -69,6 +77,7 @@ void Interpreter::reshapeInPlace(TensorRef tensor, GraphValue value, std::shared
         });
     if (!isShared && cell.mayShare == nullptr) {
         write(tensor, value);
+        heap.tensors[tensor.index].rank.reset();
         return;
     }
     // The memory gets a cell of its own, which the tensor and its views refer to.
@@ -88,6 +97,7 @@ void Interpreter::reshapeInPlace(TensorRef tensor, GraphValue value, std::shared
     cell.view = std::move(view);
     cell.value = value;
     cell.mayShare = nullptr;
+    cell.rank.reset();
 }
 
 TensorRef Interpreter::newShare(TensorRef tensor, GraphValue value)
@@ -195,8 +205,9 @@ GraphValue Interpreter::scattered(TensorRef base, const TensorView& view, GraphV
                      argumentOf(view, 2, "end", ScriptValue()), argumentOf(view, 3, "step", std::int64_t{1})});
     }
     if (view.op == "aten::narrow") {
-        const ScriptValue start = argumentOf(view, 1, "start", zero);
-        const ScriptValue end = arithmetic("aten::add", {start, argumentOf(view, 2, "length", zero)});
+        const ScriptValue start = toNumber(NumberKind::Int, argumentOf(view, 1, "start", zero));
+        const ScriptValue length = toNumber(NumberKind::Int, argumentOf(view, 2, "length", zero));
+        const ScriptValue end = arithmetic("aten::add", {start, length});
         return call("aten::slice_scatter", {into, part, argumentOf(view, 0, "dim", zero), start, end});
     }
     if (view.op == "aten::unbind") {
@@ -213,6 +224,9 @@ GraphValue Interpreter::scattered(TensorRef base, const TensorView& view, GraphV
         Arguments arguments{part};
         arguments.insert(arguments.end(), view.arguments.begin(), view.arguments.end());
         return call(view.op, arguments, view.named); // is its own inverse
+    }
+    if (view.op == "aten::movedim" || view.op == "aten::moveaxis") {
+        return call(view.op, {part, argumentOf(view, 1, "destination", zero), argumentOf(view, 0, "source", zero)});
     }
     if (view.op == "aten::permute") {
         const Arguments dims = itemsOf(argumentOf(view, 0, "dims", ScriptValue()));
@@ -233,7 +247,8 @@ GraphValue Interpreter::scattered(TensorRef base, const TensorView& view, GraphV
     if (view.op == "aten::split" || view.op == "aten::chunk" || view.op == "aten::unsafe_chunk" ||
         view.op == "aten::unsafe_split") {
         const ScriptValue axis = argumentOf(view, 1, "dim", zero);
-        ScriptValue size = argumentOf(view, 0, view.op.ends_with("chunk") ? "chunks" : "split_size", zero);
+        const std::string_view sizeName = view.op.ends_with("chunk") ? "chunks" : "split_size";
+        ScriptValue size = toNumber(NumberKind::Int, argumentOf(view, 0, sizeName, zero));
         if (view.op.ends_with("chunk")) { // to the size of a piece, rounded up
             const ScriptValue length = callSignature("aten::size", {into, axis});
             const ScriptValue more =
