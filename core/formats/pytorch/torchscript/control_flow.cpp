@@ -1092,10 +1092,36 @@ void Interpreter::branch(const ScriptValue& condition, const std::function<void(
     };
     std::optional<Failure> failures[2];
     BranchMerge::Branch branches[2];
+    const auto* computed = std::get_if<ComputedNumber>(&condition);
+    const auto negative = computed != nullptr ? graphs.negatedBy(computed->value) : std::nullopt;
+    // In a branch that depends on whether a value is None, it is so or not.
+    const auto narrowed = [&](const ScriptValue& value, bool isFirst) -> std::optional<ScriptValue> {
+        const auto* optional = std::get_if<Optional>(&value);
+        if (optional == nullptr || computed == nullptr) {
+            return std::nullopt;
+        }
+        const GraphValue isPresent = (*optional)->isPresent;
+        if (isPresent != computed->value && isPresent != negative) {
+            return std::nullopt;
+        }
+        return isFirst == (isPresent == computed->value) ? (*optional)->value : ScriptValue();
+    };
+    const auto runBranch = [&](bool isFirst) {
+        for (auto& [name, value] : frame().variables) {
+            value = narrowed(value, isFirst).value_or(value);
+        }
+        (isFirst ? first : second)();
+        for (const auto& [name, value] : variables) {
+            ScriptValue& now = frame().variables.at(name);
+            if (const auto was = narrowed(value, isFirst); was && now == *was) {
+                now = value;
+            }
+        }
+    };
     for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
         graphs.push();
         try {
-            (i == 0 ? first : second)();
+            runBranch(i == 0);
             if (frame().result) {
                 unsupported("a branch returns from its function");
             }

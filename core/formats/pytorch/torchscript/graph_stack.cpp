@@ -23,6 +23,22 @@ GraphStack::Level GraphStack::pop()
     return level;
 }
 
+std::optional<GraphValue> GraphStack::negatedBy(GraphValue value) const
+{
+    const Level& level = m_levels.at(value.level);
+    const NodeId producer = level.graph.value(value.id).producer;
+    if (!producer || level.graph.node(producer).op != "aten::__not__") {
+        return std::nullopt;
+    }
+    const ValueId operand = level.graph.node(producer).inputs.at(0);
+    for (const auto& [outer, inner] : level.inner) {
+        if (inner == operand) {
+            return GraphValue{outer.first, outer.second};
+        }
+    }
+    return GraphValue{value.level, operand};
+}
+
 GraphValue GraphStack::input(std::string name, ValueType type)
 {
     assert(m_levels.back().captured.empty());

@@ -30,6 +30,8 @@ public:
 
     /// The value in the innermost graph, which takes it as an input if it is an outer one.
     ValueId at(GraphValue value) { return at(value, level()); }
+    /// What the producer of a value negates, if it does.
+    std::optional<GraphValue> negatedBy(GraphValue value) const;
     /// An input of the innermost graph. Bodies: before any outer value is read.
     GraphValue input(std::string name, ValueType type);
     /// A stored tensor of the innermost graph.

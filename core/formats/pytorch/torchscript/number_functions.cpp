@@ -87,6 +87,11 @@ ScriptValue Interpreter::toNumber(NumberKind kind, const ScriptValue& value)
 
 ScriptValue Interpreter::negated(const ScriptValue& condition)
 {
+    if (const auto* computed = std::get_if<ComputedNumber>(&condition)) {
+        if (const auto operand = graphs.negatedBy(computed->value)) {
+            return ComputedNumber{NumberKind::Bool, *operand};
+        }
+    }
     return arithmetic("aten::__not__", {condition});
 }
 
