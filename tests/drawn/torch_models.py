@@ -353,7 +353,10 @@ VIEWS = """
 {r} = {a}.clone().transpose({d}, {e})
 {r} = {a}.to({a}.dtype)
 {r} = torch.atleast_3d({a})
-{r} = {a}.hsplit(1)[0]
+{r}, {q} = {a}.hsplit(2)
+{r} = torch.adjoint({a})
+{r} = torch.atleast_2d({a})
+{r} = torch.moveaxis({a}, {d}, {e})
 """
 
 WRITES = """
@@ -382,7 +385,6 @@ WRITES = """
 {x}.fill_({f})
 {x}.view(-1)[0] = {f}
 {x}.view(-1)[1:].mul_({f})
-{x}.flatten()[0] = {f}
 {x}.t_()
 {x}.transpose_({d}, {e})
 {x}.unsqueeze_({d})
@@ -420,8 +422,6 @@ torch.add({x}, {f}, out={x})
 torch.mul({x}, {x}, out={x})
 {x}.squeeze({d}).add_(1)
 {x}.unsqueeze({d}).mul_(2)
-{x}.expand_as({x}).add_(1)
-{x}.unfold({d}, 1, 1).add_(1)
 {x}.cumsum_({d})
 {x}.masked_scatter_({b}, {x} * 3)
 {x}.index_put_((torch.tensor([0]),), {x}[0] * 2)
@@ -648,6 +648,16 @@ if {x}.max() > 0.5:\n    {x}.add_(1)
 {k} = torch.jit.annotate(List[Tensor], [])\n{k} += [{x}, {x}]\n{k}.insert(0, {x} + 1)\n{k1} = {k}.pop()\n{k}.reverse()\n{r} = torch.stack({k}) + {k1}
 {k} = [{x}.size(0), 1]\n{k}.append({x}.size(-1))\n{r} = torch.ones({k}) * {x}.mean()
 {r} = {x}.clone()\nfor {k}, {k1} in enumerate({x}.unbind(0)):\n    {r}[{k}] = {k1} * {k}
+if {x}.sum() > 0:\n    {r} = {x} * 2\n    {q} = {r}\nelse:\n    {r} = {x} * 3\n    {q} = {r}\n{q}.add_(1)
+if {x}.sum() > 0:\n    {r} = {x} * 2\n    {q} = {r}[0]\nelse:\n    {r} = {x} * 3\n    {q} = {r}[-1]\n{q}.add_(1)
+{k}: List[Tensor] = []\n{r} = {x} * 2\nfor {k1} in range({x}.size(0) + 1):\n    {k}.append({r})\n    {r} = {r} + 1\n{k}[0].mul_(2)\n{r} = {r} + {k}[0] + {k}[-1]
+{r} = {x}.clone()\n{k}: List[Tensor] = []\nfor {k1} in range({x}.size(0)):\n    {r}.add_(1)\n    {k}.append({r})\n{r} = torch.stack({k})
+{r} = {x} * 2\n{q} = {r}[0]\nfor {k} in range({x}.size(0)):\n    {q} += 1\n    {r}[-1] = {q} * 0.5
+{r} = {x} * 2\n{q} = {x} * 3\nfor {k} in range({x}.size(0) + 70):\n    {q} = {q} * 0.5 + {r}\n    {r} = {r} * 0.9\n{q}.add_(1)
+{k} = [{x} + 1, {x} + 2]\nfor {k1} in {k}:\n    {k1}.add_(1)\n{r} = {k}[0] * {k}[1]
+{k} = {{"a": {x} * 2}}\nif {x}.sum() > 0:\n    {k}["a"].add_(1)\n{r} = {k}["a"]\n{r}.mul_(2)\n{q} = {k}["a"] + 1
+{r} = {x} * 1\n{k} = {r}.shape\n{r}.unsqueeze_(0)\n{q} = {r}.reshape({k}) + 1
+{r} = {x}.clone()\n{k} = 0\nwhile {k} < int({x}.abs().sum()) % 5 + 1:\n    if {k} % 2 == 0:\n        {r} = {r} + 1\n    else:\n        {r} = {r} * 0.9\n    {k} += 1
 {r} = {x}.clone()\nfor {k}, {k1} in zip(range(2), [1.0, 2.0]):\n    {r}[{k}] += {k1}
 """
 

@@ -534,6 +534,11 @@ void inferInputRanks(const Graph& graph, std::map<std::string, TensorType, std::
     }
 }
 
+bool broadcastsRanks(std::string_view op)
+{
+    return isOneOf(broadcasting, op);
+}
+
 bool keepsRank(std::string_view op)
 {
     return isOneOf(rankPreserving, op);

@@ -11,6 +11,8 @@ void inferInputRanks(const Graph& graph, std::map<std::string, TensorType, std::
 
 /// Whether the first result of an operator has the rank of its argument "self" or "input".
 bool keepsRank(std::string_view op);
+/// Whether its result has the greatest rank of its tensors.
+bool broadcastsRanks(std::string_view op);
 
 /// Whether the ranks that operators need do not contradict each other and the known shapes.
 bool ranksAgree(const Graph& graph);

@@ -160,7 +160,7 @@ ValueId ViewCalls::withPart(ValueId base, NodeId viewNode, std::size_t output, V
         set(call, "end", range->second);
         into("aten::slice_scatter");
     } else if (name == "transpose" || name == "swapaxes" || name == "swapdims" || name == "t" || name == "mT" ||
-               name == "numpy_T") {
+               name == "mH" || name == "adjoint" || name == "matrix_H" || name == "numpy_T") {
         self = part; // its own inverse
     } else if (name == "movedim" || name == "moveaxis") {
         for (Attribute& attribute : call.attributes) {

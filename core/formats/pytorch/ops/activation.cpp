@@ -37,7 +37,7 @@ OnnxValues relu6(NodeContext& ctx)
     return {emit::clip(ctx, selfOf(ctx), 0.0, 6.0)};
 }
 
-/// x, times a slope below 0: of doubles, for which ONNX Runtime has LeakyRelu and PRelu from opset 16 on.
+/// x, times a slope below 0: of doubles, for which ONNX Runtime has LeakyRelu and PRelu only at opsets 16 to 18.
 OnnxValue slopedBelow(const NodeContext& ctx, OnnxValue x, OnnxValue slope)
 {
     const OnnxValue isBelow = ctx.emit("Less", {x, emit::scalarLike(ctx, x, 0)});
@@ -46,8 +46,7 @@ OnnxValue slopedBelow(const NodeContext& ctx, OnnxValue x, OnnxValue slope)
 
 bool lacksSlopes(const NodeContext& ctx, OnnxValue x)
 {
-    constexpr int firstSlopes = 16;
-    return ctx.element(x) == ElementType::Float64 && ctx.onnx.opset() < firstSlopes;
+    return ctx.element(x) == ElementType::Float64;
 }
 
 OnnxValue leakyReluOf(const NodeContext& ctx, OnnxValue x, double slope)

@@ -495,6 +495,24 @@ OnnxValues splitAtComputed(const NodeContext& ctx, OnnxValue x, OnnxValue indice
     return parts;
 }
 
+/// Equal parts of an axis of open size; the first ones have an element more if they do not divide it.
+OnnxValues openSections(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t count)
+{
+    limitParts(ctx, count);
+    const OnnxValue whole = emit::dimVector(ctx, x, axis);
+    const OnnxValue least = forms::sizes::over(ctx, whole, count);
+    const OnnxValue more = forms::sizes::modulo(ctx, whole, count);
+    OnnxValues parts;
+    OnnxValue start = ctx.onnx.ints({0});
+    for (std::int64_t i = 1; i <= count; ++i) {
+        const OnnxValue extra = ctx.emit("Min", {more, ctx.onnx.ints({i})});
+        const OnnxValue end = forms::sizes::plus(ctx, forms::sizes::times(ctx, least, i), extra);
+        parts.push_back(sliced(ctx, x, axis, start, end, 1));
+        start = end;
+    }
+    return parts;
+}
+
 /// Parts that end at indices, or so many parts of which the first are one longer. `kind`: 0 along an axis, else along
 /// the first, the second (of vectors the first) or the third axis.
 template <int kind>
@@ -505,6 +523,9 @@ OnnxValues tensorSplit(NodeContext& ctx)
     const std::int64_t axis = kind == 0   ? arguments.axis("dim", 0, ctx.rank(x))
                               : kind == 2 ? (ctx.rank(x) == 1 ? 0 : 1)
                                           : kind - 1;
+    if (arguments.has("sections") && !ctx.shape(x)[static_cast<std::size_t>(axis)].isFixed()) {
+        return openSections(ctx, x, axis, arguments.positive("sections", 1));
+    }
     const std::int64_t whole = ctx.fixedDim(x, axis);
     Ints ends;
     if (arguments.has("indices")) {

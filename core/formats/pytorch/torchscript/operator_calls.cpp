@@ -312,8 +312,18 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
         }
         return std::make_shared<const TensorView>(std::move(view));
     };
-    const std::optional<std::size_t> rank =
-        self != nullptr && !isListResult && keepsRank(name) ? rankOf(*self) : std::optional<std::size_t>();
+    std::optional<std::size_t> rank;
+    if (self != nullptr && !isListResult && keepsRank(name)) {
+        rank = rankOf(*self);
+    } else if (self != nullptr && broadcastsRanks(name)) {
+        rank = 0;
+        for (const BoundArgument& argument : bound) {
+            if (const auto* tensor = std::get_if<TensorRef>(&argument.value)) {
+                const auto other = rankOf(*tensor);
+                rank = rank && other ? std::optional(std::max(*rank, *other)) : std::nullopt;
+            }
+        }
+    }
     if (isInPlace && self != nullptr && !values.empty()) {
         if (signature.isView) {
             reshapeInPlace(*self, values[0], newTensorView(0));

@@ -300,6 +300,10 @@ ScriptValue concatenate(Interpreter& script, const Arguments& arguments, const S
         return script.callSignature("aten::flatten", {moved, first, *axis < 0 ? *axis : *axis + 1});
     }
     const ScriptValue dim = dimOf(arguments, named);
+    if (const auto* parts = std::get_if<Parts>(arguments.data());
+        parts != nullptr && (*parts)->kind != TensorParts::Kind::Unbind && (*parts)->axis == dim) {
+        return script.newTensor(script.read((*parts)->tensor)); // all pieces of a tensor
+    }
     if (auto parts = possibleItems(script, arguments.at(0), dim, false)) {
         return script.callSignature("aten::cat", {script.newList(std::move(*parts)), dim});
     }

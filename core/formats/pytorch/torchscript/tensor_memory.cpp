@@ -220,7 +220,8 @@ GraphValue Interpreter::scattered(TensorRef base, const TensorView& view, GraphV
                      argumentOf(view, 2, "dim2", std::int64_t{1})});
     }
     if (view.op == "aten::transpose" || view.op == "aten::swapaxes" || view.op == "aten::swapdims" ||
-        view.op == "aten::t" || view.op == "aten::mT" || view.op == "aten::numpy_T") {
+        view.op == "aten::t" || view.op == "aten::mT" || view.op == "aten::mH" || view.op == "aten::adjoint" ||
+        view.op == "aten::matrix_H" || view.op == "aten::numpy_T") {
         Arguments arguments{part};
         arguments.insert(arguments.end(), view.arguments.begin(), view.arguments.end());
         return call(view.op, arguments, view.named); // is its own inverse

@@ -31,7 +31,16 @@ QByteArray tensor(const QByteArray& name)
     return "{\"as_tensor\": {\"name\": \"" + name + "\"}}";
 }
 
-/// `arguments`: "self=x other=1.5": a value, or a number.
+QByteArray tensors(const QByteArray& names)
+{
+    QByteArrayList items;
+    for (const QByteArray& name : names.isEmpty() ? QByteArrayList() : names.split(',')) {
+        items << "{\"name\": \"" + name + "\"}";
+    }
+    return "{\"as_tensors\": [" + items.join(',') + "]}";
+}
+
+/// `arguments`: "self=x other=1.5": a value, or a number. `output`: a name, or those of a list: "a,b".
 QByteArray node(const QByteArray& target, const QByteArray& arguments, const QByteArray& output)
 {
     QByteArrayList inputs;
@@ -46,7 +55,8 @@ QByteArray node(const QByteArray& target, const QByteArray& arguments, const QBy
         inputs << "{\"name\": \"" + parts[0] + "\", \"arg\": " + given + ", \"kind\": 1}";
     }
     return "{\"target\": \"torch.ops.aten." + target + "\", \"inputs\": [" + inputs.join(',') + "], \"outputs\": [" +
-           tensor(output) + "], \"metadata\": {\"nn_module_stack\": \"L__self__,,M;L__self__l,block.l,L\"}}";
+           (output.contains(',') ? tensors(output) : tensor(output)) +
+           "], \"metadata\": {\"nn_module_stack\": \"L__self__,,M;L__self__l,block.l,L\"}}";
 }
 
 /// A body as an argument, with these inputs. Arguments of control flow have no names.
@@ -63,11 +73,7 @@ QByteArray body(const QByteArrayList& inputs, const QByteArrayList& nodes, const
 
 QByteArray operands(const QByteArrayList& names)
 {
-    QByteArrayList items;
-    for (const QByteArray& name : names) {
-        items << "{\"name\": \"" + name + "\"}";
-    }
-    return "{\"name\": \"\", \"kind\": 1, \"arg\": {\"as_tensors\": [" + items.join(',') + "]}}";
+    return "{\"name\": \"\", \"kind\": 1, \"arg\": " + tensors(names.join(',')) + "}";
 }
 
 QByteArray controlNode(const QByteArray& op, const QByteArrayList& arguments, const QByteArray& output)
@@ -199,6 +205,19 @@ private slots:
             << QByteArrayList{doubled, node("select.int", "self=a dim=0 index=0", "v"),
                               node("add_.Tensor", "self=a other=1", "b"), node("neg.default", "self=v", "y")}
             << std::vector<double>{-3, -5};
+        QTest::newRow("in place: a column that was split off sees a later write to its base")
+            << QByteArrayList{doubled, node("hsplit.int", "self=a sections=2", "v,u"),
+                              node("add_.Tensor", "self=a other=1", "b"), node("neg.default", "self=u", "y")}
+            << std::vector<double>{-5, -5};
+        QTest::newRow("in place: through an axis that was moved")
+            << QByteArrayList{doubled, node("moveaxis.int", "self=a source=0 destination=1", "m"),
+                              node("select.int", "self=m dim=0 index=1", "v"), node("zero_.default", "self=v", "b"),
+                              node("alias.default", "self=a", "y")}
+            << std::vector<double>{2, 0, -6, 0};
+        QTest::newRow("in place: what dropout of another kind returns")
+            << QByteArrayList{doubled, node("alpha_dropout.default", "input=a p=0.5 train=0", "d"),
+                              node("add_.Tensor", "self=d other=1", "b"), node("neg.default", "self=a", "y")}
+            << std::vector<double>{-3, -5, 5, -5};
         QTest::newRow("in place: through a view of a view")
             << QByteArrayList{doubled, node("permute.default", "self=a dims=[1,0]", "t"),
                               node("narrow.default", "self=t dim=0 start=1 length=1", "v"),

@@ -196,6 +196,63 @@ private slots:
             "      _0 = torch.copy_(torch.select(y, 0, k), torch.mul(torch.select(y, 0, torch.sub(k, 1)), 2))\n"
             "    return y\n",
             {-6, 4, -12, 8});
+        row("two names of one tensor that a branch makes",
+            "    if bool(torch.gt(torch.sum(x), 1)):\n      y = torch.mul(x, 2)\n      z = y\n    else:\n"
+            "      y = torch.neg(x)\n      z = y\n    _0 = torch.add_(z, 1)\n    return y\n",
+            {3, 5, -5, 5});
+        row("sizes from before another shape",
+            "    y = torch.clone(x)\n    s = torch.size(y)\n    _0 = torch.unsqueeze_(y, 0)\n"
+            "    return torch.mul(y, torch.len(s))\n",
+            {2, 4, -6, 4});
+        row("a write to an item of a list that a loop built",
+            "    out = annotate(List[Tensor], [])\n    for k in range(int(torch.sum(torch.abs(x)))):\n"
+            "      _0 = torch.append(out, torch.mul(torch.select(x, 0, 0), k))\n    a = out[1]\n"
+            "    _1 = torch.add_(a, 10)\n    return torch.slice(torch.stack(out), 0, 0, 3)\n",
+            {0, 0, 11, 12, 2, 4});
+        row("all pieces of a tensor joined are a copy",
+            "    y = torch.clone(x)\n    z = torch.cat(torch.chunk(y, 2, 1), 1)\n    w = torch.stack(torch.unbind(y), "
+            "1)\n"
+            "    _0 = torch.add_(z, 1)\n    _1 = torch.add_(w, 1)\n    return y\n",
+            {1, 2, -3, 2});
+        row("a text that differs between two branches",
+            "    if bool(torch.gt(torch.sum(x), 1)):\n      s = \"\"\n    else:\n      s = \"why\"\n"
+            "    if torch.gt(torch.len(s), 0):\n      y = x\n    else:\n      y = torch.neg(x)\n    return y\n",
+            {-1, -2, 3, -2});
+        row("an argument that is None or not",
+            "    if bool(torch.gt(torch.sum(x), 1)):\n      m = annotate(Optional[Tensor], torch.select(x, 0, 0))\n"
+            "    else:\n      m = None\n    return torch.linear(x, self.w, m)\n",
+            {6, 13, 2, 1});
+        row("None in a branch that tests for it",
+            "    if bool(torch.gt(torch.sum(x), 1)):\n      m = annotate(Optional[Tensor], x)\n    else:\n"
+            "      m = None\n    if torch.__isnot__(m, None):\n      m0 = unchecked_cast(Tensor, m)\n"
+            "      n = annotate(Optional[Tensor], torch.unsqueeze(m0, 0))\n    else:\n      n = m\n"
+            "    if torch.__isnot__(n, None):\n      n0 = unchecked_cast(Tensor, n)\n"
+            "      y = torch.mul(x, torch.size(n0, 2))\n    else:\n      y = x\n    return y\n",
+            {2, 4, -6, 4});
+        row("truths in a list",
+            "    l = annotate(List[bool], [])\n    _0 = torch.append(l, False)\n"
+            "    _1 = torch.append(l, bool(torch.gt(torch.sum(x), 1)))\n    if torch.any(l):\n      y = torch.neg(x)\n"
+            "    else:\n      y = x\n    if torch.all(l):\n      z = torch.neg(y)\n    else:\n      z = y\n"
+            "    return z\n",
+            {-1, -2, 3, -2});
+        row("a result that is written to a tensor",
+            "    y = torch.clone(x)\n    v = torch.select(y, 0, 1)\n    _0 = torch.add(v, 1, out=v)\n    return y\n",
+            {1, 2, -2, 3});
+        row("a write to an axis that was moved",
+            "    y = torch.clone(x)\n    v = torch.select(torch.movedim(y, 0, 1), 0, 1)\n    _0 = torch.zero_(v)\n"
+            "    return y\n",
+            {1, 0, -3, 0});
+        row("a write to what has enough dimensions",
+            "    y = torch.clone(x)\n    _0 = torch.add_(torch.atleast_3d(y), 1)\n    return y\n", {2, 3, -2, 3});
+        row("a packed sequence",
+            "    data, sizes = torch._pack_padded_sequence(torch.unsqueeze(x, 2), torch.tensor([2, 1], dtype=4), "
+            "False)\n"
+            "    if torch.ne(torch.dim(data), 2):\n      ops.prim.RaiseException(\"rank\")\n    else:\n      pass\n"
+            "    if torch.ne(ops.prim.type(ops.prim.device(sizes)), \"cpu\"):\n"
+            "      ops.prim.RaiseException(\"device\")\n    else:\n      pass\n"
+            "    y, n = torch._pad_packed_sequence(data, sizes, False, 9., -1)\n"
+            "    return torch.mul(torch.reshape(y, [-1]), torch.size(data, -1))\n",
+            {1, 2, -3, 9});
         row("dictionaries and tuples",
             "    d = {\"a\": x, \"b\": torch.neg(x)}\n    p = (d[\"b\"], torch.len(d))\n    a, n, = p\n"
             "    return torch.mul(a, n)\n",
@@ -258,6 +315,19 @@ private slots:
             "    y = torch.view(x, [torch.sub(torch.mul(torch.size(x, 0), 2), 2), 1, torch.size(x, 1)])\n"
             "    return torch.permute(y, [2, 1, 0])\n",
             {1, -3, 2, 2});
+        row("pieces",
+            "    a, b, = torch.chunk(torch.cat([x, torch.neg(x), torch.slice(x, 0, 0, 1)], 0), 2, 0)\n"
+            "    return torch.cat([b, a], 0)\n",
+            {3, -2, 1, 2, 1, 2, -3, 2, -1, -2});
+        row("pieces of a size",
+            "    a, b, = torch.split(torch.cat([x, torch.slice(x, 0, 0, 1)], 0), 2, 0)\n    return torch.cat([b, a], "
+            "0)\n",
+            {1, 2, 1, 2, -3, 2});
+        row("equal parts",
+            "    a, b, = torch.tensor_split(torch.cat([x, torch.slice(x, 0, 0, 1)], 0), 2, 0)\n"
+            "    return torch.cat([b, torch.neg(a)], 0)\n",
+            {1, 2, -1, -2, 3, -2});
+        row("a gate", "    return torch.glu(torch.cat([x, torch.mul(x, 0)], 0), 0)\n", {0.5, 1, -1.5, 1});
         row("normalized over computed sizes", "    return torch.layer_norm(x, [torch.size(x, 1)], None, None, 0.)\n",
             {-1, 1, -1, 1});
     }
@@ -272,6 +342,20 @@ private slots:
             const auto made = converted(archive(body), options);
             QVERIFY2(!made.hasErrors(), made.problems.empty() ? "" : made.problems[0].message.c_str());
             QCOMPARE(run(made), result);
+        }
+    }
+
+    /// ONNX Runtime has no LeakyRelu of doubles from opset 19 on.
+    void slopesOfDoublesAreComparisons()
+    {
+        for (const int opset : {13, 17, 21}) {
+            ConvertOptions options;
+            options.opset = opset;
+            options.shapes["x"] = {2, 2};
+            const auto made = converted(archive("    return torch.leaky_relu(torch.to(x, 7), 0.5)\n"), options);
+            QVERIFY2(!made.hasErrors(), made.problems.empty() ? "" : made.problems[0].message.c_str());
+            QVERIFY2(!operators(made.model).contains("LeakyRelu"), operators(made.model).constData());
+            QCOMPARE(run(made), (std::vector<double>{1, 2, -1.5, 2}));
         }
     }
 
@@ -421,6 +505,25 @@ private slots:
             "    _0 = torch.add_(self.w, 1)\n    return torch.add(x, self.t)\n", "may share its memory");
         row("the first weight of a storage after a write to another one",
             "    _0 = torch.add_(self.t, 1)\n    return torch.add(x, self.w)\n", "may share its memory");
+        row("a view that a branch makes, after a write to its base",
+            "    if bool(torch.gt(torch.sum(x), 1)):\n      y = torch.mul(x, 2)\n      v = torch.select(y, 0, 0)\n"
+            "    else:\n      y = torch.neg(x)\n      v = torch.select(y, 0, 1)\n    _0 = torch.add_(y, 1)\n    return "
+            "v\n",
+            "may share its memory");
+        row("values of a loop that share memory, after a write",
+            "    y = torch.mul(x, 2)\n    z = torch.mul(x, 3)\n    for k in range(int(torch.sum(torch.abs(x)))):\n"
+            "      y0 = torch.add(y, 1)\n      y, z = y0, y0\n    _0 = torch.add_(z, 1)\n    return y\n",
+            "may share its memory");
+        row("a loop that appends what it writes to later",
+            "    y = torch.clone(x)\n    out = annotate(List[Tensor], [])\n"
+            "    for k in range(int(torch.sum(torch.abs(x)))):\n      _0 = torch.add_(y, 1)\n"
+            "      _1 = torch.append(out, y)\n    return torch.stack(out)\n",
+            "writes to tensors that may share their memory");
+        row("an item behind those of a loop",
+            "    out = annotate(List[Tensor], [])\n    for k in range(int(torch.sum(torch.abs(x)))):\n"
+            "      _0 = torch.append(out, torch.mul(x, k))\n    _1 = torch.extend(out, [x])\n    return "
+            "torch.stack(out)\n",
+            "after the loop that built it");
         row("an operator of another library", "    return ops.mylib.strange(x)\n",
             "operator mylib::strange is not part of PyTorch");
         row("a list that doubles",
