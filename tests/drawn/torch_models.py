@@ -486,7 +486,7 @@ VALUES = """
 {r} = {x}.mean()
 {r} = {x} * {x}.mean()
 {r} = {x}.sort({d}, descending={flag}).values
-{r}, {q} = {x}.topk({w}, {d})
+{r} = {x}.topk({w}, {d}).values
 {r} = {x}.gather({d}, {x}.argsort({d}))
 {r} = {x}.index_select({d}, torch.tensor([0, {w} - 1, 0]))
 {r} = {x}[torch.tensor([0, -1])]
