@@ -95,7 +95,7 @@ OnnxValues toFloat(NodeContext& ctx)
 }
 
 /// Of floating-point numbers: an integer with a negative exponent has another type.
-OnnxValues power(NodeContext& ctx)
+OnnxValues sizePower(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     if (!isFloating(
@@ -138,7 +138,7 @@ std::span<const OpRow> sizeOps()
         {"_operator::mod", sizeArithmetic<modName>, "Mod"},
         {"_operator::floordiv", sizeQuotient, "Div"},
         {"_operator::truediv", floatArithmetic<divName>, "Div"},
-        {"_operator::pow", power, "Pow"},
+        {"_operator::pow", sizePower, "Pow"},
         {"_operator::neg", negate, "Neg"},
         {"_operator::eq", sizeArithmetic<equalName>, "Equal"},
         {"_operator::ne", notEqual, "Equal, Not"},
