@@ -427,7 +427,12 @@ private:
             const OnnxValue value = isTop ? m_scope.values[standIn.value.index] : OnnxValue();
             m_result.valueNames.push_back(value ? m_onnx.name(value) : std::string());
         }
-        ValueTypes types = m_options.optimize ? statedTypes(m_result.model.proto->graph()) : ValueTypes();
+        const auto& nodes = m_result.model.proto->graph().node();
+        const bool hasLayers = std::any_of(nodes.begin(), nodes.end(), [](const auto& node) {
+            return node.op_type() == "LSTM" || node.op_type() == "GRU" || node.op_type() == "RNN";
+        });
+        const bool needsTypes = m_options.optimize || hasLayers;
+        ValueTypes types = needsTypes ? statedTypes(m_result.model.proto->graph()) : ValueTypes();
         RewrittenModel rewritten{.model = m_result.model, .sources = m_result.sources, .types = types};
         if (m_options.optimize) {
             std::vector<AttentionFinding> attention;
@@ -438,6 +443,9 @@ private:
             }
             forgetVanishedValues(m_result);
         } else {
+            if (mergeDirections(rewritten, NodeNames(m_source))) {
+                forgetVanishedValues(m_result);
+            }
             avoidHalfProductFusion(rewritten, NodeNames(m_source));
         }
         addDefaults();

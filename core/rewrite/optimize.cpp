@@ -97,12 +97,14 @@ void optimizeBodies(RewrittenModel model, const NodeNames& names, ::onnx::GraphP
 
 void optimize(RewrittenModel model, const NodeNames& names)
 {
+    mergeDirections(model, names);
     runPasses(model, names);
     avoidHalfProductFusion(model, names);
 }
 
 void optimizeWithBodies(RewrittenModel model, const NodeNames& names)
 {
+    mergeDirections(model, names);
     simplifyBranches(model, names);
     countLoops(model, names);
     runPasses(model, names);

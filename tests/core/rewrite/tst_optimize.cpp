@@ -70,6 +70,53 @@ private slots:
                           "float[3] b = {1, 2, 3}> { m = MatMul(x, w) y = Add(m, b) }")
             << QByteArray("MatMul Add");
 
+        const QByteArray directions =
+            "g (float[3,N,2] x) => (float[3,N,4] y, float[1,N,2] h) <float[1,2,2] w = {0.5, 0.1, -0.3, 0.2}, "
+            "float[1,2,2] r = {0.1, 0.4, 0.3, -0.2}, float[1,2,2] u = {0.3, -0.2, 0.6, 0.1}, "
+            "float[1,2,2] v = {-0.1, 0.2, 0.4, 0.3}, int64[1] first = {-1}, int64[1] end = {-9223372036854775807}, "
+            "int64[1] time = {0}, int64[1] one = {1}> { ";
+        const QByteArray reversed = "b = Slice(x, first, end, time, first) ";
+        const QByteArray joined = "i = Squeeze(f, one) m = Squeeze(l, one) n = Slice(m, first, end, time, first) "
+                                  "y = Concat <axis = 2> (i, n) h = Identity(k) }";
+        QTest::newRow("layers of both directions") << directions + "f = RNN <hidden_size = 2> (x, w, r) " + reversed +
+                                                          "l, k = RNN <hidden_size = 2> (b, u, v) " + joined
+                                                   << QByteArray("RNN Split Transpose Reshape");
+        QTest::newRow("layers of both directions and other activations")
+            << directions + "f = RNN <hidden_size = 2, activations = [\"Relu\"]> (x, w, r) " + reversed +
+                   "l, k = RNN <hidden_size = 2> (b, u, v) " + joined
+            << QByteArray("RNN Split Transpose Reshape");
+        QTest::newRow("layers of both directions and other limits")
+            << directions + "f = RNN <hidden_size = 2, clip = 0.2> (x, w, r) " + reversed +
+                   "l, k = RNN <hidden_size = 2> (b, u, v) " + joined
+            << QByteArray("RNN RNN Squeeze Squeeze Concat");
+        QTest::newRow("backward layer that starts from the forward one")
+            << directions + "f, e = RNN <hidden_size = 2> (x, w, r) " + reversed +
+                   "l, k = RNN <hidden_size = 2> (b, u, v, , , e) " + joined
+            << QByteArray("RNN RNN Squeeze Squeeze Concat");
+        QTest::newRow("backward layer whose steps are not reversed again")
+            << directions + "f = RNN <hidden_size = 2> (x, w, r) " + reversed +
+                   "l, k = RNN <hidden_size = 2> (b, u, v) i = Squeeze(f, one) m = Squeeze(l, one) "
+                   "y = Concat <axis = 2> (i, m) h = Identity(k) }"
+            << QByteArray("RNN Slice RNN Squeeze Squeeze Concat");
+        const QByteArray lengths =
+            "g (float[2,3,2] x) => (float[2,3,4] y, float[1,2,2] h, float[1,2,2] g) "
+            "<float[1,6,2] w = {0.5, 0.1, -0.3, 0.2, 0.7, 0.1, 0.2, 0.3, -0.5, 0.1, 0.4, 0.2}, "
+            "float[1,6,2] r = {0.1, 0.4, 0.3, -0.2, 0.6, 0.1, 0.3, 0.1, -0.4, 0.2, 0.5, 0.1}, "
+            "float[1,6,2] u = {0.2, 0.1, 0.6, -0.2, 0.3, 0.1, 0.7, 0.3, -0.1, 0.1, 0.4, 0.9}, "
+            "int32[2] steps = {3, 1}, int64[2] long = {3, 1}, int64[2] other = {2, 1}, int64[1] one = {1}> "
+            "{ t = Transpose <perm = [1, 0, 2]> (x) f, g = GRU <hidden_size = 2> (t, w, r, , steps) ";
+        const QByteArray back = "s = Transpose <perm = [1, 0, 2]> (b) l, h = GRU <hidden_size = 2> (s, u, r, , steps) "
+                                "i = Squeeze(f, one) j = Transpose <perm = [1, 0, 2]> (i) m = Squeeze(l, one) "
+                                "n = Transpose <perm = [1, 0, 2]> (m) ";
+        QTest::newRow("layers of both directions over samples of different lengths")
+            << lengths + "b = ReverseSequence <batch_axis = 0, time_axis = 1> (x, long) " + back +
+                   "o = ReverseSequence <batch_axis = 0, time_axis = 1> (n, long) y = Concat <axis = 2> (j, o) }"
+            << QByteArray("Transpose GRU Split Transpose Reshape");
+        QTest::newRow("samples that are reversed in part")
+            << lengths + "b = ReverseSequence <batch_axis = 0, time_axis = 1> (x, other) " + back +
+                   "o = ReverseSequence <batch_axis = 0, time_axis = 1> (n, other) y = Concat <axis = 2> (j, o) }"
+            << QByteArray("Transpose GRU ReverseSequence Transpose GRU Squeeze Transpose Squeeze "
+                          "Transpose ReverseSequence Concat");
         QTest::newRow("an output that is transposed back")
             << QByteArray("g (float[N,2,3] x) => (float[N,2,3] y, int64[3] z) "
                           "{ a = Neg(x) t = Transpose <perm = [2, 0, 1]> (a) z = Shape(t) "
