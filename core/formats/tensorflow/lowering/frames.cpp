@@ -21,6 +21,7 @@ public:
         : m_graph(graph)
     {
         m_flow.frameOf.assign(graph.nodeCount(), Frame::none);
+        m_controlled.assign(graph.nodeCount(), Frame::none);
         m_flow.variableOf.assign(graph.nodeCount(), Frame::none);
         m_flow.branches.resize(graph.valueCount());
         m_flow.contextOf.resize(graph.nodeCount());
@@ -29,8 +30,10 @@ public:
     ControlFlow run()
     {
         // A loop's first Enter may read a constant, which belongs to no frame: its enclosing loop follows later.
-        for (std::vector<std::uint32_t> before; before != m_flow.frameOf || before.empty();) {
+        for (std::vector<std::uint32_t> before, controlled;
+             before != m_flow.frameOf || controlled != m_controlled || before.empty();) {
             before = m_flow.frameOf;
+            controlled = m_controlled;
             for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
                 assignFrame(NodeId{i});
             }
@@ -80,14 +83,31 @@ private:
         return producer ? m_flow.frameOfOutputs(m_graph, producer) : Frame::none;
     }
 
+    std::uint32_t deeper(std::uint32_t a, std::uint32_t b) const { return depth(b) > depth(a) ? b : a; }
+
+    /// The frame that a node runs in, even if it reads nothing of it: TensorFlow adds control edges to constants.
+    std::uint32_t controllingFrame(NodeId producer) const
+    {
+        return isOperator(m_graph.node(producer), "Exit") ? m_flow.frameOfOutputs(m_graph, producer)
+                                                          : m_controlled[producer.index];
+    }
+
     void assignFrame(NodeId id)
     {
         const Node& node = m_graph.node(id);
         std::uint32_t frame = Frame::none;
+        std::uint32_t controlled = Frame::none;
         for (const ValueId input : node.inputs) {
-            const std::uint32_t other = input ? frameOfValue(input) : Frame::none;
-            frame = depth(other) > depth(frame) ? other : frame;
+            frame = deeper(frame, input ? frameOfValue(input) : Frame::none);
+            const NodeId producer = input ? m_graph.value(input).producer : NodeId{};
+            controlled = deeper(controlled, producer ? controllingFrame(producer) : Frame::none);
         }
+        for (const NodeId control : node.controlInputs) {
+            controlled = deeper(controlled, controllingFrame(control));
+        }
+        // A Merge selects between constants on a condition of its frame.
+        frame = isOperator(node, "Merge") ? deeper(frame, controlled) : frame;
+        m_controlled[id.index] = deeper(controlled, frame);
         m_flow.frameOf[id.index] = isOperator(node, "Enter") ? frameNamed(id, frame) : frame;
     }
 
@@ -170,10 +190,10 @@ private:
             producerOf(node.inputs[1], condition) == nullptr || !isOperator(m_graph.node(condition), "LoopCond")) {
             return;
         }
-        if (producerOf(node.inputs[0], merge) == nullptr || m_flow.variableOf[merge.index] == Frame::none) {
-            fail(id, "it switches a value that is not a loop variable on a loop's condition");
+        // Another value belongs to a loop that was not finished. It matters only to what reads it.
+        if (producerOf(node.inputs[0], merge) != nullptr) {
+            m_flow.variableOf[id.index] = m_flow.variableOf[merge.index];
         }
-        m_flow.variableOf[id.index] = m_flow.variableOf[merge.index];
     }
 
     void assignBranches(NodeId id)
@@ -218,6 +238,7 @@ private:
 
     const Graph& m_graph;
     ControlFlow m_flow;
+    std::vector<std::uint32_t> m_controlled; ///< by node: the deepest frame of its inputs and control inputs
     std::unordered_map<std::string, std::uint32_t> m_byName; ///< frames
 };
 

@@ -163,7 +163,8 @@ ValueId firstRows(GraphRewriter& graph, ValueId rows, ValueId count)
 
 ValueId LiftedSteps::zeroPastEnd(ValueId sequence, ValueId lengths)
 {
-    const ElementType type = m_graph.graph().value(m_graph.current(lengths)).type.element;
+    const ElementType known = m_graph.graph().value(m_graph.current(lengths)).type.element;
+    const ElementType type = known == ElementType::Undefined ? ElementType::Int32 : known; // computed from step counts
     const auto number = [&](std::int32_t value) { return m_graph.addWeight("number", intTensor({}, value)); };
     const auto typed = [&](std::int32_t value) {
         return m_graph.addWeight("number", intTensor({}, value).converted(type));

@@ -42,6 +42,16 @@ Lowered rangeEnd(const Lowered& indices)
                                                                           : Lowered{};
 }
 
+/// Whether two values are the rows of one list, each of which may be extended to the same size.
+bool areSameRows(const Lowered& a, const Lowered& b)
+{
+    const Node* first = producerOf(a);
+    const Node* second = producerOf(b);
+    return a.scope == b.scope &&
+           (a.value == b.value || (first != nullptr && second != nullptr && first->op == "ExtendRows" &&
+                                   second->op == "ExtendRows" && first->inputs == second->inputs));
+}
+
 /// Whether indices are 0, 1, 2... up to the number of rows of a tensor, computed from its shape.
 bool isEveryRow(const Lowered& indices, const Lowered& stacked)
 {
@@ -51,7 +61,7 @@ bool isEveryRow(const Lowered& indices, const Lowered& stacked)
         return false;
     }
     const Node* shape = producerOf(end.scope->tensor(size->inputs[0]));
-    return shape != nullptr && shape->op == "Shape" && end.scope == stacked.scope && shape->inputs[0] == stacked.value;
+    return shape != nullptr && shape->op == "Shape" && areSameRows(end.scope->tensor(shape->inputs[0]), stacked);
 }
 
 bool isListOperator(std::string_view op)
@@ -82,6 +92,34 @@ Lowered ModelLowering::rows(Region& region, NodeId id, const Lowered& list)
     return emit(region, id, "ExtendRows", {content->tensor, content->size}, {},
                 {TensorType{type.element, std::nullopt}})
         .front();
+}
+
+/// The elements of a list, which are the rows of a tensor, joined along their first axis, and the length of each.
+std::vector<Lowered> ModelLowering::joinedRows(Region& region, NodeId id, const Lowered& stacked)
+{
+    const auto made = [&](std::string op, const std::vector<Lowered>& inputs, std::vector<Attribute> attributes,
+                          ElementType type, std::string_view suffix) {
+        return emit(region, id, std::move(op), inputs, std::move(attributes), {TensorType{type, std::nullopt}}, suffix)
+            .front();
+    };
+    const auto ints = [&](std::int64_t value, bool isScalar) { return intConstant(region, id, {value}, isScalar); };
+    const auto part = [&](const Lowered& shape, std::int64_t begin, std::int64_t end, std::string_view suffix) {
+        std::vector<Attribute> masks{{"end_mask", std::int64_t{end == 0}}};
+        for (const char* mask : {"begin_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"}) {
+            masks.push_back({mask, std::int64_t{0}});
+        }
+        return made("StridedSlice", {shape, ints(begin, false), ints(end, false), ints(1, false)}, std::move(masks),
+                    ElementType::Int32, suffix);
+    };
+    const Lowered zero = ints(0, true);
+    const Lowered shape = made("Shape", {stacked}, {{"out_type", ElementType::Int32}}, ElementType::Int32, "/shape");
+    const Lowered joined = made("ConcatV2", {ints(-1, false), part(shape, 2, 0, "/inner"), zero},
+                                {{"N", std::int64_t{2}}}, ElementType::Int32, "/joined");
+    const Lowered wide = made("Shape", {stacked}, {{"out_type", ElementType::Int64}}, ElementType::Int64, "/sizes");
+    const Lowered length = made("GatherV2", {wide, ints(1, true), zero}, {}, ElementType::Int64, "/length");
+    const ElementType type = stacked.scope->graph.value(stacked.value).type.element;
+    return {made("Reshape", {stacked, joined}, {}, type, ""),
+            made("Fill", {part(shape, 0, 1, "/count"), length}, {}, ElementType::Int64, "/lengths")};
 }
 
 /// The outputs of a node that creates, reads or changes a list; nothing for other nodes.
@@ -155,10 +193,14 @@ std::optional<std::vector<Lowered>> ModelLowering::listNode(Region& region, Node
     if (node.op == "TensorListStack") {
         return std::vector{rows(region, id, flow(0))};
     }
-    if (node.op == "TensorArrayGatherV3") {
-        const Lowered stacked = rows(region, id, flow(2));
+    if (node.op == "TensorArrayGatherV3" || node.op == "TensorListGather") {
+        const Lowered list = flow(node.op == "TensorListGather" ? 0 : 2);
+        const Lowered stacked = rows(region, id, list);
         const Lowered indices = input(1);
-        return isEveryRow(indices, stacked) ? std::vector{stacked} : element(flow(2), indices);
+        return isEveryRow(indices, stacked) ? std::vector{stacked} : element(list, indices);
+    }
+    if (node.op == "TensorArrayConcatV3" || node.op == "TensorListConcat" || node.op == "TensorListConcatV2") {
+        return joinedRows(region, id, rows(region, id, flow(node.op == "TensorArrayConcatV3" ? 1 : 0)));
     }
     if (node.op == "TensorArraySizeV3" || node.op == "TensorListLength") {
         const Lowered list = flow(node.op == "TensorListLength" ? 0 : 1);

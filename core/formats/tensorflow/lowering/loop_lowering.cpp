@@ -57,6 +57,30 @@ bool isSize(const Lowered& limit, const Lowered& size)
     return one && *one <= 1 && (isSize(a, size) || isSize(b, size));
 }
 
+/// `value` - `base` if that is a number: both are stored, or `value` is computed by adding numbers to `base`.
+std::optional<std::int64_t> difference(Lowered value, const Lowered& base)
+{
+    std::int64_t sum = 0;
+    while (!(value == base)) {
+        if (scalarOf(value) && scalarOf(base)) {
+            return *scalarOf(value) + sum - *scalarOf(base);
+        }
+        const Node* node = producerOf(value);
+        if (node == nullptr || node->inputs.size() != 2 ||
+            (node->op != "Sub" && node->op != "AddV2" && node->op != "Add")) {
+            return std::nullopt;
+        }
+        const Lowered a = operand(value, *node, 0);
+        const auto number = scalarOf(operand(value, *node, 1));
+        if (!number) {
+            return std::nullopt;
+        }
+        sum += node->op == "Sub" ? -*number : *number;
+        value = a;
+    }
+    return sum;
+}
+
 } // namespace
 
 LoopLowering::LoopLowering(ModelLowering& model, Region& region, NodeId node)
@@ -144,17 +168,75 @@ bool LoopLowering::beginsWritten(std::size_t index) const
            scalarOf(list.index) == 0 && scalarOf(startOfCounter(m_next[index].list->index)) == 1;
 }
 
+/// The loop variable that is the index of a list's element if it decreases by 1 in each iteration.
+std::optional<std::size_t> LoopLowering::countdownOf(const Lowered& index) const
+{
+    const auto at = std::find(m_inBody.begin(), m_inBody.end(), index);
+    if (at == m_inBody.end() || !index.isTensor()) {
+        return std::nullopt;
+    }
+    const auto variable = static_cast<std::size_t>(at - m_inBody.begin());
+    return difference(m_next[variable], index) == -1 ? std::optional(variable) : std::nullopt;
+}
+
+/// Whether the loop ends after the step in which a variable is 0: another limit leaves it at least `size` steps.
+bool LoopLowering::runsToZero(const Lowered& truth, std::size_t variable, const Lowered& size) const
+{
+    const Node* node = producerOf(truth);
+    if (node == nullptr || node->inputs.size() != 2) {
+        return false;
+    }
+    const Lowered a = operand(truth, *node, 0);
+    const Lowered b = operand(truth, *node, 1);
+    const auto isEnough = [&](const Lowered& other) {
+        const Node* less = producerOf(other);
+        const auto at = less == nullptr || less->op != "Less"
+                            ? m_inCondition.end()
+                            : std::find(m_inCondition.begin(), m_inCondition.end(), operand(other, *less, 0));
+        return at != m_inCondition.end() &&
+               scalarOf(startOfCounter(m_inBody[static_cast<std::size_t>(at - m_inCondition.begin())])) == 0 &&
+               difference(outerOf(operand(other, *less, 1)), size).value_or(-1) >= 0;
+    };
+    if (node->op == "LogicalAnd") {
+        return (isEnough(a) && runsToZero(b, variable, size)) || (isEnough(b) && runsToZero(a, variable, size));
+    }
+    return node->op == "GreaterEqual" && a == m_inCondition[variable] && scalarOf(b) == 0;
+}
+
+/// Whether the loop writes the elements of a list from the last one, or the one before that if the last one is written
+/// before the loop, to the first one.
+bool LoopLowering::writesBackwards(const Lowered& truth, std::size_t index) const
+{
+    const Lowered& next = m_next[index];
+    const List& list = *m_initial[index].list;
+    if (next.kind != Lowered::Kind::List || next.list->content != List::Content::Written ||
+        next.list->before != m_inBody[index].list || !list.size.isTensor()) {
+        return false;
+    }
+    const auto variable = countdownOf(next.list->index);
+    const bool isBegun = list.content == List::Content::Written && list.before->content == List::Content::Empty &&
+                         difference(list.index, list.size) == -1;
+    return variable && (isBegun || list.content == List::Content::Empty) &&
+           difference(m_initial[*variable], list.size) == (isBegun ? -2 : -1) &&
+           runsToZero(truth, *variable, list.size);
+}
+
 /// A list that the body changes must be written once in each iteration, at an index that counts the iterations, and be
 /// empty before the loop but for a first element.
-void LoopLowering::checkList(std::size_t index) const
+void LoopLowering::checkList(const Lowered& truth, std::size_t index) const
 {
+    if (writesBackwards(truth, index)) {
+        return;
+    }
     const Lowered& next = m_next[index];
     const bool isWritten = next.kind == Lowered::Kind::List && next.list->content == List::Content::Written &&
                            next.list->before == m_inBody[index].list;
     if (!isWritten || (!startOfCounter(next.list->index).isTensor() && !isOnlyElement(next)) ||
         (m_initial[index].list->content != List::Content::Empty && !beginsWritten(index))) {
-        m_model.fail(m_region, m_node, "unsupported-control-flow",
-                     "its loop does not write the TensorArray once in each iteration, at an index that increases by 1");
+        m_model.fail(
+            m_region, m_node, "unsupported-control-flow",
+            "its loop does not write the TensorArray once in each iteration, at an index that increases by 1, or "
+            "that decreases by 1 from the last one to the first one");
     }
 }
 
@@ -190,19 +272,38 @@ Lowered LoopLowering::rowsOf(std::size_t index, const Lowered& stacked)
     }
     const ElementType element = stacked.scope->graph.value(stacked.value).type.element;
     if (beginsWritten(index)) {
-        const Lowered zero = m_model.intConstant(m_region, m_node, {0}, true);
-        const Lowered first = m_model
-                                  .emit(m_region, m_node, "ExpandDims", {m_initial[index].list->tensor, zero}, {},
-                                        {TensorType{element, std::nullopt}}, "/first")
-                                  .front();
-        return m_model
-            .emit(m_region, m_node, "ConcatV2", {first, stacked, zero}, {{"N", std::int64_t{2}}},
-                  {TensorType{element, std::nullopt}}, "/elements")
-            .front();
+        return withFirst(index, stacked, true);
     }
     return m_model
         .emit(m_region, m_node, "PrependRows", {stacked, start}, {}, {TensorType{element, std::nullopt}}, "/elements")
         .front();
+}
+
+/// Rows preceded, or else followed, by the element that was written before the loop.
+Lowered LoopLowering::withFirst(std::size_t index, const Lowered& rows, bool isBefore)
+{
+    const ElementType element = rows.scope->graph.value(rows.value).type.element;
+    const Lowered zero = m_model.intConstant(m_region, m_node, {0}, true);
+    const Lowered first = m_model
+                              .emit(m_region, m_node, "ExpandDims", {m_initial[index].list->tensor, zero}, {},
+                                    {TensorType{element, std::nullopt}}, "/first")
+                              .front();
+    return m_model
+        .emit(m_region, m_node, "ConcatV2", {isBefore ? first : rows, isBefore ? rows : first, zero},
+              {{"N", std::int64_t{2}}}, {TensorType{element, std::nullopt}}, "/elements")
+        .front();
+}
+
+/// The elements of a list that the loop writes from the last one to the first one.
+Lowered LoopLowering::reversedRows(std::size_t index, const Lowered& stacked)
+{
+    const ElementType element = stacked.scope->graph.value(stacked.value).type.element;
+    const Lowered rows =
+        m_model
+            .emit(m_region, m_node, "ReverseV2", {stacked, m_model.intConstant(m_region, m_node, {0}, false)}, {},
+                  {TensorType{element, std::nullopt}}, "/reversed")
+            .front();
+    return m_initial[index].list->content == List::Content::Written ? withFirst(index, rows, false) : rows;
 }
 
 /// The name of a variable's value after the loop: that of the source's output, which a loop of TensorFlow 1 does not
@@ -257,7 +358,7 @@ LoopLowering::lower(const Variables& initial,
             types.emplace_back(TensorType{initial[i].scope->graph.value(initial[i].value).type.element, std::nullopt});
             names.push_back(nameAfterLoop(i));
         } else if (initial[i].kind == Lowered::Kind::List) {
-            checkList(i);
+            checkList(truth, i);
             rows.push_back(m_next[i].list->tensor);
             rowNames.push_back(fmt::format("{}/rows_{}", node.name, i));
         } else {
@@ -291,12 +392,13 @@ LoopLowering::lower(const Variables& initial,
         } else {
             auto list = std::make_shared<List>();
             list->content = List::Content::Stacked;
-            list->tensor = rowsOf(i, made[row]);
+            const bool isBackwards = writesBackwards(truth, i);
+            list->tensor = isBackwards ? reversedRows(i, made[row]) : rowsOf(i, made[row]);
             ++row;
             const Lowered& size = initial[i].list->size;
             // Elements after the last step are zeros.
-            list->size =
-                size.kind == Lowered::Kind::Absent || isOnlyElement(m_next[i]) || fills(truth, i) ? Lowered{} : size;
+            const bool isFull = isBackwards || isOnlyElement(m_next[i]) || fills(truth, i);
+            list->size = size.kind == Lowered::Kind::Absent || isFull ? Lowered{} : size;
             after.push_back({.kind = Lowered::Kind::List, .list = std::move(list)});
         }
     }

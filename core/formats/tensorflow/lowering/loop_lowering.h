@@ -23,11 +23,16 @@ private:
     std::optional<std::int64_t> unfilled(const Lowered& truth, const Lowered& size) const;
     bool fills(const Lowered& truth, std::size_t index) const;
     bool beginsWritten(std::size_t index) const;
-    void checkList(std::size_t index) const;
+    std::optional<std::size_t> countdownOf(const Lowered& index) const;
+    bool runsToZero(const Lowered& truth, std::size_t variable, const Lowered& size) const;
+    bool writesBackwards(const Lowered& truth, std::size_t index) const;
+    void checkList(const Lowered& truth, std::size_t index) const;
     bool isOnlyElement(const Lowered& written) const;
     std::string nameAfterLoop(std::size_t index) const;
     Lowered lastRow(const Lowered& rows);
     Lowered rowsOf(std::size_t index, const Lowered& stacked);
+    Lowered withFirst(std::size_t index, const Lowered& rows, bool isBefore);
+    Lowered reversedRows(std::size_t index, const Lowered& stacked);
 
     ModelLowering& m_model;
     Region& m_region;

@@ -58,6 +58,7 @@ private:
     void noteBranch(const Region& region, NodeId merge, ValueId predicate);
     std::optional<std::vector<Lowered>> listNode(Region& region, NodeId id);
     Lowered rows(Region& region, NodeId id, const Lowered& list);
+    std::vector<Lowered> joinedRows(Region& region, NodeId id, const Lowered& stacked);
     std::optional<std::vector<Lowered>> cellNode(Region& region, NodeId id);
     std::vector<Lowered> lstmCell(Region& region, NodeId id);
     std::vector<Lowered> gruCell(Region& region, NodeId id);

@@ -25,6 +25,11 @@ OnnxValues select(NodeContext& ctx)
 
 OnnxValues selectV2(NodeContext& ctx)
 {
+    const Tensor* stored = ctx.onnx.content(ctx.input(0));
+    const auto shape = ctx.onnx.shape(ctx.input(1));
+    if (stored != nullptr && stored->rank() == 0 && shape && shape->empty() && ctx.onnx.shape(ctx.input(2)) == shape) {
+        return {ctx.input(stored->toInts().front() != 0 ? 1 : 2)}; // an axis, which has to be known
+    }
     return {choose(ctx, ctx.input(0), ctx.input(1), ctx.input(2))};
 }
 
