@@ -145,9 +145,14 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
             setType(results[0], {at(results[0]).element, Shape(static_cast<std::size_t>(sizes.dim(0).dim_value()))});
         }
     }
-    if (schema->has_data_propagation_function()) {
+    // Add, Sub and Mul propagate from opset 14 on, where only their types are others.
+    constexpr int firstPropagating = 14;
+    const std::string& op = node.op_type();
+    const bool isArithmetic = node.domain().empty() && (op == "Add" || op == "Sub" || op == "Mul");
+    const auto* propagating = isArithmetic && opset < firstPropagating ? schemaOf(op, firstPropagating) : schema;
+    if (propagating->has_data_propagation_function()) {
         ::onnx::shape_inference::DataPropagationContextImpl data(node, types, contents, propagated);
-        schema->GetDataPropagationFunction()(data);
+        propagating->GetDataPropagationFunction()(data);
     }
 }
 

@@ -123,9 +123,12 @@ OnnxValue resizeTo(const NodeContext& ctx, OnnxValue x, OnnxValue height, OnnxVa
     OnnxAttributes attributes = attributesOf(how);
     OnnxValue size = emit::concat(ctx, {height, width}, 0);
     const Shape& from = ctx.shape(x);
-    // ONNX Runtime does not find the elements of stored sizes where axes are named.
-    const bool isStored = ctx.onnx.content(size) != nullptr;
-    if (ctx.onnx.opset() >= 18 && !isStored && !(from[0].isFixed() && from[1].isFixed())) {
+    // ONNX Runtime does not find the elements of stored sizes where axes are named, nor of those that it computes from
+    // stored numbers when it loads the model: an open dimension must be known to be among them.
+    const auto known = ctx.onnx.integers(size);
+    const bool isOpen =
+        known && std::any_of(known->begin(), known->end(), [](const Dim& dim) { return !dim.symbol.empty(); });
+    if (ctx.onnx.opset() >= 18 && isOpen && !(from[0].isFixed() && from[1].isFixed())) {
         attributes.emplace_back("axes", Ints{2, 3});
     } else {
         size = emit::concat(ctx, {emit::dimVector(ctx, x, 0), emit::dimVector(ctx, x, 1), size}, 0);

@@ -7,6 +7,7 @@
 #include "tests/support/tensorflow_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -77,6 +78,9 @@ private slots:
     void keepsTheStateOfEmptySamples();
     void clampsLengthsOfLoops();
     void comparesStrings();
+    void joinsAlongASelectedAxis();
+    void permutesByComputedAxes();
+    void resizesToSizesOfConstants();
     void countsInRows();
     void padsSymmetricallyByComputedNumbers();
     void updatesInTurn();
@@ -345,6 +349,66 @@ Numbers computedBy(std::string_view lines, const std::vector<Tensor>& inputs, in
     ConvertOptions options;
     options.opset = opset;
     return computed(*model.value().graph, inputs, options).front().toDoubles();
+}
+
+/// As tf.linspace selects the axis of its Concat.
+void TestTensorflowValues::joinsAlongASelectedAxis()
+{
+    QCOMPARE(computedBy(R"(
+x = Placeholder dtype=float shape=[2]
+zero = Const int32[] 0
+one = Const int32[] 1
+size = Size(x) out_type=int32
+rest = Sub(size, one) T=int32
+axis = SelectV2(yes, zero, rest) T=int32
+yes = Const bool[] 1
+output = ConcatV2(x, x, axis) N=2 Tidx=int32
+)",
+                        {Tensor::of<float>(ElementType::Float32, {2}, std::array{1.0F, 2.0F})}, 17),
+             (Numbers{1, 2, 1, 2}));
+}
+
+/// Softmax of Keras over several axes permutes them so. Sub does not propagate numbers before opset 14.
+void TestTensorflowValues::permutesByComputedAxes()
+{
+    for (const int opset : {13, 17}) {
+        QCOMPARE(computedBy(R"(
+x = Placeholder dtype=float shape=[1,2]
+two = Const int32[] 2
+one = Const int32[] 1
+last = Sub(two, one) T=int32
+first = Sub(last, one) T=int32
+order = Pack(last, first) N=2 T=int32 axis=0
+output = Transpose(x, order) Tperm=int32
+)",
+                            {Tensor::of<float>(ElementType::Float32, {1, 2}, std::array{1.0F, 2.0F})}, opset),
+                 (Numbers{1, 2}));
+    }
+}
+
+/// ONNX Runtime computes such sizes when it loads the model, and then does not find them where axes are named.
+void TestTensorflowValues::resizesToSizesOfConstants()
+{
+    for (const int opset : {17, 18}) {
+        QCOMPARE(computedBy(R"(
+x = Placeholder dtype=float shape=[?,1,1,1]
+shape = Shape(x) out_type=int32
+zero = Const int32[1] 0
+one = Const int32[1] 1
+two = Const int32[1] 2
+axis = Const int32[] 0
+height = StridedSlice(shape, one, two, one) Index=int32 T=int32
+number = Cast(height) SrcT=int32 DstT=float
+half = Const float[] 0.4
+ratio = RealDiv(number, half)
+whole = Floor(ratio)
+length = Cast(whole) SrcT=float DstT=int32
+size = ConcatV2(length, length, axis) N=2 T=int32 Tidx=int32
+output = ResizeBilinear(x, size) align_corners=false half_pixel_centers=true
+)",
+                            {Tensor::of<float>(ElementType::Float32, {1, 1, 1, 1}, std::array{3.0F})}, opset),
+                 (Numbers{3, 3, 3, 3}));
+    }
 }
 
 void TestTensorflowValues::comparesStrings()
