@@ -129,10 +129,10 @@ void mergeConcats(RewrittenModel model, const NodeNames& names);
 /// axes.
 void mergeSlices(RewrittenModel model, const NodeNames& names);
 
-/// Joins an LSTM, GRU or RNN and one of equal settings that reads the same sequence from the last step to the first into
-/// a bidirectional one, here and in bodies. A layer that reads a reversed sequence, and whose results are reversed
-/// again, reads the sequence itself for that, in the other direction. The first pass of optimize and optimizeWithBodies,
-/// and part of conversions without `--optimize`. Returns whether something was changed.
+/// Joins an LSTM, GRU or RNN and one of equal settings that reads the same sequence from the last step to the first
+/// into a bidirectional one, here and in bodies. A layer that reads a reversed sequence, and whose results are reversed
+/// again, reads the sequence itself for that, in the other direction. The first pass of optimize and
+/// optimizeWithBodies, and part of conversions without `--optimize`. Returns whether something was changed.
 bool mergeDirections(RewrittenModel model, const NodeNames& names);
 
 /// Gives a stored half-precision matrix as many axes as the other operand of its MatMul has where that is a Transpose
