@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 #include <set>
 
 namespace crosswalk {
@@ -64,7 +65,7 @@ public:
         for (int i = 0; i < graph().node_size(); ++i) {
             forEachRead(graph().node(i), [&](const std::string& name) { m_readers[name].push_back(i); });
             if (isRecurrent(graph().node(i))) {
-                m_layers.push_back(i);
+                m_layers[sourceOf(graph().node(i).input(Operand::Sequence))].push_back(i);
             }
         }
     }
@@ -72,19 +73,41 @@ public:
     /// Whether something was changed.
     bool run()
     {
-        bool isChanged = false;
-        for (std::size_t i = 0; i < m_layers.size() && !isChanged; ++i) {
-            isChanged = turn(m_layers[i]);
-            for (std::size_t k = i + 1; k < m_layers.size() && !isChanged; ++k) {
-                isChanged = join(m_layers[i], m_layers[k]);
-            }
-        }
+        const bool isChanged = std::any_of(m_layers.begin(), m_layers.end(),
+                                           [this](const auto& group) { return changeOneOf(group.second); });
         m_edit.finish();
         return isChanged;
     }
 
 private:
     const ::onnx::GraphProto& graph() const { return m_edit.graph(); }
+
+    /// Changes a layer or joins a pair of the layers over one sequence; false if there is nothing to change.
+    bool changeOneOf(const std::vector<int>& layers)
+    {
+        for (std::size_t i = 0; i < layers.size(); ++i) {
+            if (turn(layers[i])) {
+                return true;
+            }
+            for (std::size_t k = i + 1; k < layers.size(); ++k) {
+                if (join(layers[i], layers[k])) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /// What a sequence is a transposed or converted form of.
+    std::string sourceOf(std::string value) const
+    {
+        const NodeProto* node = producerOf(value);
+        while (node != nullptr && (swapsBatchAndTime(*node) || isOperator(*node, "Cast"))) {
+            value = node->input(0);
+            node = producerOf(value);
+        }
+        return value;
+    }
 
     const NodeProto* producerOf(const std::string& value) const
     {
@@ -570,7 +593,7 @@ private:
 
     GraphEdit m_edit;
     std::unordered_map<std::string, std::vector<int>> m_readers; ///< also of their bodies
-    std::vector<int> m_layers;
+    std::map<std::string, std::vector<int>> m_layers;            ///< by the source of their sequence
 };
 
 bool mergeInGraph(RewrittenModel model, const NodeNames& names, ::onnx::GraphProto& graph)
