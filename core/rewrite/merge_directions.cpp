@@ -14,8 +14,8 @@ namespace {
 
 using ::onnx::NodeProto;
 
-/// The operands of LSTM, GRU and RNN.
-struct Operand {
+/// The inputs of LSTM, GRU and RNN.
+struct LayerInput {
     enum : int { Sequence, InputWeights, RecurrentWeights, Bias, Lengths, InitialH, InitialC, Peepholes };
 };
 
@@ -65,7 +65,7 @@ public:
         for (int i = 0; i < graph().node_size(); ++i) {
             forEachRead(graph().node(i), [&](const std::string& name) { m_readers[name].push_back(i); });
             if (isRecurrent(graph().node(i))) {
-                m_layers[sourceOf(graph().node(i).input(Operand::Sequence))].push_back(i);
+                m_layers[sourceOf(graph().node(i).input(LayerInput::Sequence))].push_back(i);
             }
         }
     }
@@ -216,7 +216,7 @@ private:
             return false;
         }
         std::vector<int> path; // from the layer back to the reversal
-        std::string value = layer.input(Operand::Sequence);
+        std::string value = layer.input(LayerInput::Sequence);
         std::int64_t time = 0;
         std::optional<Reversal> reversal;
         for (auto node = m_edit.producer(value); node && !reversal; node = m_edit.producer(value)) {
@@ -231,7 +231,8 @@ private:
             }
             value = each.input(0);
         }
-        const std::string lengths = givenLengths(inputOf(layer, Operand::Lengths), layer.input(Operand::Sequence));
+        const std::string lengths =
+            givenLengths(inputOf(layer, LayerInput::Lengths), layer.input(LayerInput::Sequence));
         std::vector<int> ends;
         if (!reversal || reversal->axis != time || !areEqualLengths(reversal->lengths, lengths) ||
             (hasResult(layer, 0) && !findReversals(layer.output(0), lengths, ends))) {
@@ -246,7 +247,7 @@ private:
             m_edit.insert(*step, copy, {*step});
             readShapesOf(graph().node(*step).output(0), value);
         }
-        layer.set_input(Operand::Sequence, value);
+        layer.set_input(LayerInput::Sequence, value);
         setDirection(layer, direction == "forward" ? "reverse" : "forward");
         for (const int end : ends) {
             NodeProto& node = *m_edit.graph().mutable_node(end);
@@ -369,15 +370,15 @@ private:
         const bool isForward = directionOf(layer) == "forward" && directionOf(other) == "reverse";
         if ((!isForward && (directionOf(layer) != "reverse" || directionOf(other) != "forward")) ||
             intAttribute(layer, "layout", 0) != 0 || !haveEqualSettings(layer, other) ||
-            !areEqual(layer.input(Operand::Sequence), other.input(Operand::Sequence)) ||
-            !areEqualLengths(givenLengths(inputOf(layer, Operand::Lengths), layer.input(Operand::Sequence)),
-                             givenLengths(inputOf(other, Operand::Lengths), other.input(Operand::Sequence)))) {
+            !areEqual(layer.input(LayerInput::Sequence), other.input(LayerInput::Sequence)) ||
+            !areEqualLengths(givenLengths(inputOf(layer, LayerInput::Lengths), layer.input(LayerInput::Sequence)),
+                             givenLengths(inputOf(other, LayerInput::Lengths), other.input(LayerInput::Sequence)))) {
             return false;
         }
         std::set<int> moved;
-        for (int i = Operand::InputWeights; i <= Operand::Peepholes; ++i) {
+        for (int i = LayerInput::InputWeights; i <= LayerInput::Peepholes; ++i) {
             if (inputOf(layer, i).empty() != inputOf(other, i).empty() ||
-                (i != Operand::Lengths && !collectLater(inputOf(other, i), first, moved))) {
+                (i != LayerInput::Lengths && !collectLater(inputOf(other, i), first, moved))) {
                 return false;
             }
         }
@@ -385,8 +386,8 @@ private:
             m_edit.insert(first, graph().node(node), {node});
             m_edit.drop(node);
         }
-        for (int i = Operand::InputWeights; i < layer.input_size(); ++i) {
-            if (i != Operand::Lengths && !layer.input(i).empty()) {
+        for (int i = LayerInput::InputWeights; i < layer.input_size(); ++i) {
+            if (i != LayerInput::Lengths && !layer.input(i).empty()) {
                 const auto [a, b] =
                     isForward ? std::pair(layer.input(i), other.input(i)) : std::pair(other.input(i), layer.input(i));
                 layer.set_input(i, joined(a, b, first, second));
