@@ -121,6 +121,7 @@ HeadedAttention headedAttention(const NodeContext& ctx, const Arguments& argumen
     if (width % heads != 0) {
         ctx.invalid("the number of features is not a multiple of the number of heads", std::string(headsName));
     }
+    const std::int64_t features = width / heads;
     const OnnxValue weight = arguments.tensor("qkv_weight");
     const OnnxValue bias = arguments.tensor("qkv_bias");
     OnnxValues parts;
@@ -128,10 +129,10 @@ HeadedAttention headedAttention(const NodeContext& ctx, const Arguments& argumen
         const std::int64_t first = static_cast<std::int64_t>(i) * width;
         const auto rows = [&](OnnxValue x) { return emit::slice(ctx, x, Ints{first}, Ints{first + width}, Ints{0}); };
         const OnnxValue projected = projection(ctx, operands[i], rows(weight), rows(bias));
-        const OnnxValue split = emit::reshape(ctx, projected, Ints{0, 0, heads, width / heads});
+        const OnnxValue split = emit::reshape(ctx, projected, Ints{0, 0, heads, features});
         parts.push_back(emit::transpose(ctx, split, {0, 2, 1, 3}));
     }
-    const double scale = 1 / std::sqrt(static_cast<double>(width / heads));
+    const double scale = 1 / std::sqrt(static_cast<double>(features));
     const OnnxValue query = arithmetic::multiply(ctx, parts[0], emit::scalarLike(ctx, parts[0], scale));
     OnnxValue scores = ctx.emit("MatMul", {query, forms::transposedMatrices(ctx, parts[1])});
     if (const OnnxValue given = arguments.optional("mask")) {
