@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <tuple>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -579,7 +580,11 @@ private:
         Place place;
         std::uint32_t index = 0; ///< of the cell
         std::string name = {};   ///< of the variable or the attribute
-        friend auto operator<=>(const Slot&, const Slot&) = default;
+        friend bool operator<(const Slot& a, const Slot& b)
+        {
+            return std::tie(a.place, a.index, a.name) < std::tie(b.place, b.index, b.name);
+        }
+        friend bool operator==(const Slot&, const Slot&) = default;
     };
 
     void restore()
@@ -1209,7 +1214,7 @@ void Interpreter::executeWhile(const ScriptStatement& statement)
             execute(statement.body);
             continue;
         }
-        LoopBuilder(*this, statement.body, &statement.values[0], {}).run({}, condition);
+        LoopBuilder(*this, statement.body, statement.values.data(), {}).run({}, condition);
         return;
     }
 }

@@ -144,7 +144,7 @@ private:
     ScriptValue callBound(const std::string& op, const Signature& signature, std::vector<BoundArgument> bound,
                           std::size_t wanted);
     void addArgument(Node& node, std::vector<std::string>& names, std::vector<std::string>& numbers,
-                     std::string_view name, ArgumentKind kind, const ScriptValue& value);
+                     std::string_view argument, ArgumentKind kind, const ScriptValue& given);
     void addNumbers(Node& node, std::vector<std::string>& names, std::vector<std::string>& numbers,
                     std::string_view name, const ScriptValue& value);
     Node newNode(const std::string& op, std::string_view overload);
