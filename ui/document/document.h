@@ -41,7 +41,8 @@ struct OpenedFiles {
 };
 
 /// An open model: the source, the user's options (with undo), and the resulting conversion. What else there is to it
-/// has classes of its own: selection, folding, colours, exporter, verifier. What only reads it takes a DocumentView.
+/// has classes of its own: selection, folding, colours, exporter, verifier. Code that only reads a document takes a
+/// DocumentView.
 class Document final : public DocumentView {
     Q_OBJECT
 public:

@@ -405,7 +405,7 @@ private slots:
         QTest::newRow("first axis last, matrix on the left") << QByteArray("1, 2, 0") << QByteArray("MatMul(w, t)");
     }
 
-    /// ONNX Runtime crashes on the product as it is: the same in single precision tells the result.
+    /// ONNX Runtime crashes on the unchanged product, so the expected values are computed in single precision.
     void runsProductsOfTransposedHalves()
     {
         QFETCH(const QByteArray, order);

@@ -21,7 +21,7 @@ public:
     OnnxValue tensor(std::string_view name) const;   ///< refused if it is absent
     OnnxValue optional(std::string_view name) const; ///< absent: an empty value
     OnnxValues tensors(std::string_view name) const; ///< of a list; an element may be absent
-    /// The value of the program that an input stands for; nothing for what the file stores.
+    /// The value of the source graph that an argument reads; nothing for a stored argument.
     std::optional<ValueId> source(std::string_view name) const;
 
     std::int64_t integer(std::string_view name, std::int64_t fallback) const;

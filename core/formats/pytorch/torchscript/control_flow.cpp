@@ -584,7 +584,6 @@ private:
         {
             return std::tie(a.place, a.index, a.name) < std::tie(b.place, b.index, b.name);
         }
-        friend bool operator==(const Slot&, const Slot&) = default;
     };
 
     void restore()

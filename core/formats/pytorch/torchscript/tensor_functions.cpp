@@ -205,7 +205,7 @@ ScriptValue implicit(Interpreter& script, const Arguments& arguments, const Scri
     return script.toNumber(kind, arguments.at(0));
 }
 
-/// A tensor of all items of a list that a loop built, along axis 0, with memory of its own; nothing for any other list.
+/// Stacks the items of a list that a loop built along axis 0, in new memory; nothing for any other list.
 std::optional<TensorRef> stackedItems(Interpreter& script, const ScriptValue& list)
 {
     if (const auto* parts = std::get_if<Parts>(&list);
