@@ -11,13 +11,16 @@ namespace {
 using ::onnx::NodeProto;
 
 /// Whether a permutation moves the first axis behind the other batch axes of a matrix, or behind all axes, which
-/// ONNX Runtime takes for a transposition of the batch.
+/// ONNX Runtime takes for a transposition of the batch. Not one that is unknown.
 bool movesBatch(const Permutation& order)
 {
     const auto first = std::find(order.begin(), order.end(), 0);
+    if (order.size() <= 2 || order.end() - first > 2 || first == order.end()) {
+        return false;
+    }
     Permutation others = order;
     others.erase(others.begin() + (first - order.begin()));
-    return order.size() > 2 && std::is_sorted(others.begin(), others.end()) && order.end() - first <= 2;
+    return std::is_sorted(others.begin(), others.end());
 }
 
 class HalfProducts {
