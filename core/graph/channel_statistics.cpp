@@ -1,10 +1,9 @@
 #include "core/graph/channel_statistics.h"
+#include "core/base/saturating_product.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <functional>
-#include <numeric>
 
 namespace crosswalk {
 namespace {
@@ -52,8 +51,7 @@ std::optional<TensorChannels> channelsOf(const Tensor& tensor, std::size_t axis,
     TensorChannels result;
     result.channels.resize(static_cast<std::size_t>(dims[axis]));
     std::vector<double> squares(result.channels.size());
-    const std::int64_t inner = std::accumulate(dims.begin() + static_cast<std::ptrdiff_t>(axis) + 1, dims.end(),
-                                               std::int64_t{1}, std::multiplies<>());
+    const std::int64_t inner = saturatingProduct(std::span(dims).subspan(axis + 1));
     struct Far {
         double distance;
         std::int64_t element;

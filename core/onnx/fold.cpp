@@ -1,12 +1,12 @@
 #include "core/onnx/fold.h"
 
+#include "core/base/saturating_product.h"
 #include "core/onnx/node.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 
 namespace crosswalk {
 namespace {
@@ -34,7 +34,7 @@ Ints stridesOf(const Ints& dims)
 
 std::int64_t productOf(std::span<const std::int64_t> dims)
 {
-    return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
+    return saturatingProduct(dims);
 }
 
 /// Calls use(i, offsets) for each element i of `dims` in C order, with its offset according to each of the strides.

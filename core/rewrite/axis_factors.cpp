@@ -1,5 +1,7 @@
 #include "core/rewrite/axis_factors.h"
 
+#include "core/base/saturating_product.h"
+
 #include <algorithm>
 #include <deque>
 
@@ -20,7 +22,7 @@ std::deque<Item> flattened(const std::vector<AxisFactors>& axes)
                 continue;
             }
             if (factor.isLiteral() && !items.empty() && items.back().factor.isLiteral()) {
-                items.back().factor.size = times(items.back().factor.size, factor.size);
+                items.back().factor.size = saturatingProduct(items.back().factor.size, factor.size);
             } else {
                 items.push_back({factor, axis});
             }
@@ -73,12 +75,6 @@ bool fill(AxisFactors& axis, std::int64_t length, std::deque<Item>& items)
 
 } // namespace
 
-std::int64_t times(std::int64_t a, std::int64_t b)
-{
-    std::int64_t product = 0;
-    return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::int64_t>::max() : product;
-}
-
 bool isChanging(const AxisFactors& axis)
 {
     return std::any_of(axis.begin(), axis.end(), [](const AxisFactor& f) { return !f.isLiteral(); });
@@ -89,7 +85,7 @@ AxisFactors simplified(const AxisFactors& axis)
     AxisFactors result;
     for (const AxisFactor& factor : axis) {
         if (factor.isLiteral() && !result.empty() && result.back().isLiteral()) {
-            result.back().size = times(result.back().size, factor.size);
+            result.back().size = saturatingProduct(result.back().size, factor.size);
         } else if (!factor.isLiteral() || factor.size != 1) {
             result.push_back(factor);
         }
@@ -101,7 +97,7 @@ std::int64_t sizeBefore(const AxisFactors& axis)
 {
     std::int64_t size = 1;
     for (const AxisFactor& factor : axis) {
-        size = times(size, factor.size);
+        size = saturatingProduct(size, factor.size);
     }
     return size;
 }
@@ -111,7 +107,7 @@ Sizes sizesOf(const AxisFactors& axis, const std::vector<DimSource>& sources)
     Sizes sizes{1, 1, 1};
     for (const AxisFactor& factor : axis) {
         for (std::size_t i = 0; i < sizes.size(); ++i) {
-            sizes[i] = times(sizes[i], factor.isLiteral() ? factor.size : sources[factor.source].sizes[i]);
+            sizes[i] = saturatingProduct(sizes[i], factor.isLiteral() ? factor.size : sources[factor.source].sizes[i]);
         }
     }
     return sizes;

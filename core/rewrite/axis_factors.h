@@ -25,9 +25,6 @@ struct AxisFactor {
 };
 using AxisFactors = std::vector<AxisFactor>;
 
-/// The product of two sizes, saturated on overflow, because a file may contain any size.
-std::int64_t times(std::int64_t a, std::int64_t b);
-
 bool isChanging(const AxisFactors& axis);
 /// Merges adjacent literals.
 AxisFactors simplified(const AxisFactors& axis);

@@ -1,12 +1,12 @@
 #include "core/rewrite/constant_functions.h"
 
+#include "core/base/saturating_product.h"
 #include "core/onnx/node.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <functional>
-#include <numeric>
 
 namespace crosswalk {
 namespace {
@@ -21,7 +21,7 @@ constexpr std::int64_t productLimit = 1 << 26U; ///< multiplications of a matrix
 
 std::int64_t countOf(std::span<const std::int64_t> dims)
 {
-    return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
+    return saturatingProduct(dims);
 }
 
 bool isReal(const Tensor& tensor)

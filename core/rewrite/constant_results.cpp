@@ -1,5 +1,6 @@
 #include "core/rewrite/constant_results.h"
 
+#include "core/base/saturating_product.h"
 #include "core/onnx/node.h"
 #include "core/onnx/tensor_record.h"
 
@@ -7,7 +8,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace crosswalk {
 namespace {
@@ -126,7 +126,7 @@ Tensor rowsOf(const Tensor& x, std::int64_t outer, std::int64_t stride, std::int
 
 std::int64_t elementCount(std::span<const std::int64_t> dims)
 {
-    return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
+    return saturatingProduct(dims);
 }
 
 Results split(const TypeOf& typeOf, const NodeProto& node, const Tensor& x)

@@ -1,5 +1,6 @@
 #include "core/rewrite/dynamic_shapes.h"
 
+#include "core/base/saturating_product.h"
 #include "core/onnx/external_stubs.h"
 #include "core/onnx/node.h"
 #include "core/onnx/proto_reads.h"
@@ -129,7 +130,7 @@ private:
     {
         const auto& pair = multiples[symbol % multiples.size()];
         const std::int64_t unit = size == 0 ? 1 : size;
-        return {size, times(unit, pair[0]), times(unit, pair[1])};
+        return {size, saturatingProduct(unit, pair[0]), saturatingProduct(unit, pair[1])};
     }
 
     /// Chooses the sizes of symbols that replace a fixed dimension.

@@ -1,4 +1,5 @@
 #include "core/base/readable.h"
+#include "core/base/saturating_product.h"
 #include "core/onnx/node.h"
 #include "core/rewrite/shape_patcher.h"
 
@@ -31,7 +32,7 @@ std::optional<Ints> resolved(const Ints& target, const std::vector<AxisFactors>&
     std::int64_t all = 1;
     for (const AxisFactors& axis : in) {
         before.push_back(sizeBefore(axis));
-        all = times(all, before.back());
+        all = saturatingProduct(all, before.back());
     }
     Ints dims = target;
     std::int64_t known = 1;
@@ -42,7 +43,7 @@ std::optional<Ints> resolved(const Ints& target, const std::vector<AxisFactors>&
             }
             dims[i] = before[i];
         }
-        known = times(known, dims[i] == -1 ? 1 : dims[i]);
+        known = saturatingProduct(known, dims[i] == -1 ? 1 : dims[i]);
     }
     for (std::int64_t& dim : dims) {
         if (dim == -1) {

@@ -1,5 +1,6 @@
 #include "core/rewrite/shape_check.h"
 
+#include "core/base/saturating_product.h"
 #include "core/onnx/node.h"
 #include "core/rewrite/axis_factors.h"
 
@@ -131,7 +132,7 @@ private:
     {
         std::int64_t count = 1;
         for (const std::int64_t dim : dims) {
-            count = times(count, dim);
+            count = saturatingProduct(count, dim);
         }
         return count;
     }

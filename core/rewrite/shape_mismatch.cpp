@@ -1,5 +1,6 @@
 #include "core/rewrite/shape_mismatch.h"
 
+#include "core/base/saturating_product.h"
 #include "core/onnx/node.h"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ private:
             const Dim size =
                 factor.isLiteral() ? Dim(factor.size) : m_nameOf(m_context.tracker.sources()[factor.source]);
             if (size.isFixed()) {
-                number = times(number, size.size);
+                number = saturatingProduct(number, size.size);
             } else {
                 words.push_back(size.isUnknown() ? "?" : size.symbol);
             }

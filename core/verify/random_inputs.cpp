@@ -1,11 +1,11 @@
 #include "core/verify/random_inputs.h"
 
 #include "core/base/diagnostic.h"
+#include "core/base/saturating_product.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
-#include <numeric>
 #include <random>
 
 namespace crosswalk {
@@ -16,8 +16,7 @@ constexpr std::int64_t maxElements = std::int64_t{1} << 30;
 
 std::int64_t product(const std::vector<std::int64_t>& dims, std::size_t first, std::size_t last)
 {
-    return std::accumulate(dims.begin() + static_cast<std::ptrdiff_t>(first),
-                           dims.begin() + static_cast<std::ptrdiff_t>(last), std::int64_t{1}, std::multiplies<>());
+    return saturatingProduct(std::span(dims).subspan(first, last - first));
 }
 
 /// Interleaves the parts: `outer` rounds of one chunk of each part.

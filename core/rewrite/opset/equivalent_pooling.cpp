@@ -1,10 +1,10 @@
+#include "core/base/saturating_product.h"
 #include "core/onnx/node.h"
 #include "core/rewrite/opset/equivalent_nodes.h"
 #include "core/rewrite/opset/node_replacement.h"
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
 namespace crosswalk {
 namespace {
@@ -161,8 +161,7 @@ bool dilatedAveragePool(NodeReplacement& at)
     const bool countsPadding = intAttribute(at.node(), "count_include_pad", 0) != 0;
     std::string count;
     if (isZero(windows->more) && (countsPadding || (isZero(windows->begins) && isZero(windows->ends)))) {
-        const auto size =
-            std::accumulate(windows->kernel.begin(), windows->kernel.end(), std::int64_t{1}, std::multiplies<>());
+        const auto size = saturatingProduct(windows->kernel);
         count = at.scalar(type, static_cast<double>(size));
     } else {
         const Ints zeros(windows->kernel.size(), 0);

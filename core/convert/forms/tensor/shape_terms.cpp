@@ -1,5 +1,6 @@
 #include "core/convert/forms/tensor/shape_terms.h"
 
+#include "core/base/saturating_product.h"
 #include "core/convert/emit.h"
 
 #include <algorithm>
@@ -103,7 +104,7 @@ ShapeTerm termOf(const NodeContext& ctx, OnnxValue x, const Ints& axes)
     for (const auto axis : axes) {
         const Dim& dim = shape[static_cast<std::size_t>(axis)];
         if (dim.isFixed()) {
-            term.dim.size *= dim.size;
+            term.dim.size = saturatingProduct(term.dim.size, dim.size);
         } else {
             open = dim;
             ++openCount;

@@ -1,10 +1,9 @@
 #include "core/convert/forms/vision/space_to_depth.h"
 
+#include "core/base/saturating_product.h"
 #include "core/convert/forms/elementwise/precision.h"
 #include "core/convert/forms/nn/transposed_convolution.h"
 #include "core/convert/forms/tensor/sizes.h"
-
-#include <numeric>
 
 namespace crosswalk::forms {
 namespace {
@@ -77,8 +76,7 @@ OnnxValue imageToColumns(const NodeContext& ctx, OnnxValue x, const Window& wind
 
 OnnxValue columnsToImage(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& pad, const Ints& size)
 {
-    const std::int64_t places =
-        std::accumulate(window.kernel.begin(), window.kernel.end(), std::int64_t{1}, std::multiplies<>());
+    const std::int64_t places = saturatingProduct(window.kernel);
     const std::int64_t depth = ctx.fixedDim(x, 1);
     Ints grid{0, 0};
     TransposedEnds ends;

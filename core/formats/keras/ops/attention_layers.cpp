@@ -1,6 +1,7 @@
 // Attention, AdditiveAttention, MultiHeadAttention and GroupedQueryAttention, written out: matrix products and a
 // softmax.
 
+#include "core/base/saturating_product.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/linalg/matrix_product.h"
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <functional>
 #include <numeric>
 
 namespace crosswalk::keras {
@@ -342,7 +342,7 @@ OnnxValue fromHeads(const Layer& layer, OnnxValue heads, OnnxValue query, const 
             features.push_back(ctx.fixedDim(kernel, static_cast<std::int64_t>(i)));
         }
     }
-    const std::int64_t outer = std::accumulate(features.begin(), features.end(), std::int64_t{1}, std::multiplies<>());
+    const std::int64_t outer = saturatingProduct(features);
     const OnnxValue joined = emit::reshape(ctx, emit::transpose(ctx, given, {0, 2, 1, 3}), Ints{0, 0, inner});
     OnnxValue y = timesMatrix(part, joined, inner, outer);
     if (part.hasWeight("bias")) {

@@ -1,5 +1,6 @@
 #include "core/formats/keras/ops/call_arguments.h"
 
+#include "core/base/saturating_product.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 
 #include <algorithm>
@@ -119,7 +120,7 @@ OnnxValue Arguments::constant(const std::string& key, ElementType type) const
     const Settings& settings = m_layer.settings;
     const std::vector<double> numbers = settings.numbers(key);
     const Ints extents = settings.extents(key);
-    const auto count = std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
+    const auto count = saturatingProduct(extents);
     if (count != static_cast<std::int64_t>(numbers.size())) {
         ctx.invalid(fmt::format("{} is not an array", key), key);
     }

@@ -1,12 +1,11 @@
 // depth_to_space, space_to_depth, im2col and col2im.
 
 #include "core/convert/forms/vision/space_to_depth.h"
+#include "core/base/saturating_product.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/ops/nn/window_attributes.h"
 
 #include <fmt/format.h>
-#include <functional>
-#include <numeric>
 
 namespace crosswalk::mxnet {
 namespace {
@@ -70,8 +69,7 @@ OnnxValues columnsToImages(NodeContext& ctx)
         ctx.invalid("col2im requires columns (N, C * kernel size, positions) and an output_size of the kernel's rank",
                     "output_size");
     }
-    const std::int64_t places =
-        std::accumulate(window.kernel.begin(), window.kernel.end(), std::int64_t{1}, std::multiplies<>());
+    const std::int64_t places = saturatingProduct(window.kernel);
     const std::int64_t depth = ctx.fixedDim(x, 1);
     if (depth % places != 0) {
         ctx.invalid(fmt::format("{} rows are not a multiple of the kernel size {}", depth, places), "kernel");

@@ -5,6 +5,8 @@
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
+#include <limits>
+
 namespace crosswalk::tensorflow {
 namespace {
 
@@ -80,10 +82,11 @@ OnnxValues globalNormalization(NodeContext& ctx)
 OnnxValues localResponse(NodeContext& ctx)
 {
     const Settings settings(ctx);
-    const std::int64_t size = 2 * settings.integer("depth_radius") + 1;
-    if (size < 1) {
-        ctx.invalid("depth_radius is negative", "depth_radius");
+    const std::int64_t radius = settings.integer("depth_radius");
+    if (radius < 0 || radius > std::numeric_limits<std::int32_t>::max()) {
+        ctx.invalid("depth_radius is negative or does not fit in 32 bits", "depth_radius");
     }
+    const std::int64_t size = 2 * radius + 1;
     const OnnxValue x = ctx.input(0);
     return {computedAs(ctx, ElementType::Float32, x, [&](OnnxValue value) {
         const OnnxValue y = localResponseNorm(ctx, toChannelsFirst(ctx, value),
