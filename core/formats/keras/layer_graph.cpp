@@ -1,6 +1,7 @@
 #include "core/formats/keras/layer_graph.h"
 
 #include "core/base/check_stop.h"
+#include "core/base/saturating_product.h"
 #include "core/formats/keras/dtype_policy.h"
 #include "core/formats/keras/execution_order.h"
 #include "core/formats/keras/version.h"
@@ -18,7 +19,7 @@ namespace crosswalk::keras {
 namespace {
 
 /// Nested models that are called several times multiply their layers; real models stay far below.
-constexpr std::size_t mostNodes = 400'000;
+constexpr std::int64_t mostNodes = 400'000;
 constexpr std::int64_t mostOutputs = 65'536;
 constexpr std::size_t mostDimensions = 64;
 
@@ -44,6 +45,19 @@ ElementType elementNamed(const std::string& name)
     return elementTypeFromName(name).value_or(ElementType::Float32);
 }
 
+/// The number of nodes that the calls of the layers of a model add, at least. Layers that several layers contain, each
+/// called twice, double it at every level.
+std::int64_t callCount(const ModelConfig& model)
+{
+    std::int64_t count = 0;
+    for (const LayerConfig& layer : model.layers) {
+        const auto calls = static_cast<std::int64_t>(model.isSequential ? 1 : layer.calls.size());
+        const std::int64_t inner = layer.model ? callCount(*layer.model) : 1;
+        count = std::min<std::int64_t>(count + saturatingProduct(calls, inner), mostNodes);
+    }
+    return count;
+}
+
 class Builder {
 public:
     Builder(const Dialect& dialect, const WeightsByLayer& weights, const std::stop_token& stop)
@@ -55,6 +69,9 @@ public:
 
     Graph build(const ModelConfig& model)
     {
+        if (callCount(model) >= mostNodes) {
+            damaged("the model calls more layers than a model can have");
+        }
         m_graph.format = "keras";
         m_graph.producer = "Keras";
         m_graph.version = m_dialect.version;
@@ -533,7 +550,7 @@ private:
     std::vector<ValueId> addNode(std::string op, const std::string& name, std::size_t number, const LayerConfig& layer,
                                  const LayerCall& call, const std::vector<ValueId>& operands, std::size_t outputs)
     {
-        if (m_graph.nodeCount() >= mostNodes) {
+        if (static_cast<std::int64_t>(m_graph.nodeCount()) >= mostNodes) {
             damaged("the model calls more layers than a model can have");
         }
         Node node{.op = std::move(op), .name = name};
