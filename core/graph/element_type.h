@@ -26,4 +26,9 @@ inline bool isFloating(ElementType type)
 }
 bool isInteger(ElementType type); ///< signed and unsigned, not bool
 
+inline bool isComplex(ElementType type)
+{
+    return type == ElementType::Complex64 || type == ElementType::Complex128;
+}
+
 } // namespace crosswalk

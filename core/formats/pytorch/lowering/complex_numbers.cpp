@@ -16,11 +16,6 @@ struct Parts {
     ValueId imaginary;
 };
 
-bool isComplex(ElementType type)
-{
-    return type == ElementType::Complex64 || type == ElementType::Complex128;
-}
-
 ElementType partType(ElementType type)
 {
     return type == ElementType::Complex128 ? ElementType::Float64 : ElementType::Float32;

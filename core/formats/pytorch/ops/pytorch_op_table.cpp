@@ -52,11 +52,6 @@ const OpRow* rowOf(const Node& node)
     return found != table().end() ? found->second : nullptr;
 }
 
-bool isComplex(ElementType type)
-{
-    return type == ElementType::Complex64 || type == ElementType::Complex128;
-}
-
 } // namespace
 
 OnnxValues translateNode(NodeContext& ctx)

@@ -176,12 +176,20 @@ void ModelLowering::addOutput(const Lowered& result, const std::string& name, co
 {
     Graph& graph = m_top.graph;
     ValueId value = m_top.use(result);
+    const Node& source = graphAt(m_model, origin.path)->node(origin.node);
+    const auto* type = attributeOf<ElementType>(source, "dtype");
+    if (graph.value(value).tensor && type != nullptr && isComplex(*type)) {
+        m_problems.push_back(
+            {.code = "unsupported-output",
+             .message = fmt::format("output {} is complex, but no ONNX operator returns complex numbers", name),
+             .nodeIndex = origin.node.index,
+             .hint = "make its real and imaginary parts the outputs"});
+        return;
+    }
     if (graph.value(value).name != name) { // under the output's own name
         value = m_top
-                    .add({.op = "Identity",
-                          .name = graphAt(m_model, origin.path)->node(origin.node).name,
-                          .origins = {origin}},
-                         {result}, {graph.value(value).type}, {name})
+                    .add({.op = "Identity", .name = source.name, .origins = {origin}}, {result},
+                         {graph.value(value).type}, {name})
                     .front()
                     .value;
     }

@@ -1,6 +1,21 @@
 #include "core/formats/tensorflow/lowering/target_scope.h"
 
 namespace crosswalk::tensorflow {
+namespace {
+
+/// Complex numbers are stored as operators take them: as pairs (real, imaginary), which become a last axis of two.
+Tensor withoutComplex(Tensor content)
+{
+    if (!isComplex(content.type())) {
+        return content;
+    }
+    std::vector<std::int64_t> dims = content.dims();
+    dims.push_back(2);
+    const bool isSingle = content.type() == ElementType::Complex64;
+    return {isSingle ? ElementType::Float32 : ElementType::Float64, std::move(dims), content.pieces()};
+}
+
+} // namespace
 
 TargetScope::TargetScope(TargetScope* parent)
     : m_parent(parent)
@@ -34,6 +49,7 @@ Lowered TargetScope::input(std::string name, ValueType type)
 
 Lowered TargetScope::constant(std::string name, Tensor content)
 {
+    content = withoutComplex(std::move(content));
     const TensorType type{content.type(), crosswalk::shapeOf(content.dims())};
     const TensorId stored = graph.addTensor(std::move(content));
     return tensor(graph.addValue({.name = std::move(name), .type = type, .tensor = stored, .role = Role::Parameter}));

@@ -7,11 +7,6 @@
 /// Complex numbers, which are pairs (real, imaginary) on a last axis of two.
 namespace crosswalk::tensorflow {
 
-inline bool isComplex(ElementType type)
-{
-    return type == ElementType::Complex64 || type == ElementType::Complex128;
-}
-
 /// Translates an operator that takes real numbers as well, on complex ones; nothing if it has no such form.
 std::optional<OnnxValues> translateComplex(NodeContext& ctx);
 

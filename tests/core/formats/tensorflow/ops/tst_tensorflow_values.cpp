@@ -94,6 +94,7 @@ private slots:
     void averagesNothing();
     void looksKeysUp();
     void reportsPoolsOfInfinities();
+    void computesWithStoredComplexNumbers();
 };
 
 void TestTensorflowValues::leavesOutRestsOfLoweredLoops()
@@ -160,6 +161,25 @@ void TestTensorflowValues::reportsPoolsOfInfinities()
     };
     QVERIFY(!isReported("tanh"));
     QVERIFY(isReported("x"));
+}
+
+void TestTensorflowValues::computesWithStoredComplexNumbers()
+{
+    constexpr std::uint64_t complex64 = 8;
+    const std::array<float, 4> pairs{1, 2, 3, -1}; // 1 + 2i, 3 - i
+    const auto bytes = std::as_bytes(std::span(pairs));
+    const Message content = Message()
+                                .number(1, complex64)
+                                .message(2, shapeProto({2}))
+                                .bytes(4, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}); // NOLINT
+    QCOMPARE(errorOf({constant("output", content, complex64)}), QByteArray("unsupported-output"));
+    const std::vector<Message> nodes{
+        placeholder("x", {2}), constant("k", content, complex64),
+        nodeDef("pairs", "Complex", {"x", "x"}, {{"T", typeAttr(1)}, {"Tout", typeAttr(complex64)}}),
+        nodeDef("product", "Mul", {"pairs", "k"}, {{"T", typeAttr(complex64)}}),
+        nodeDef("output", "Real", {"product"}, {{"T", typeAttr(complex64)}, {"Tout", typeAttr(1)}})};
+    const std::array<float, 2> x{2, 5};
+    QCOMPARE(valuesOf(nodes, {Tensor::of<float>(ElementType::Float32, {2}, x)}), (Numbers{-2, 20}));
 }
 
 void TestTensorflowValues::looksKeysUp()
