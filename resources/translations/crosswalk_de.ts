@@ -3357,19 +3357,20 @@ Zum Installieren pip install onnxruntime ausführen oder ein Archiv einer Veröf
         <translation>mindestens %1</translation>
     </message>
     <message>
-        <source> at %1</source>
-        <translation> bei %1</translation>
+        <source>Counted with</source>
+        <translation>Gezählt mit</translation>
     </message>
     <message>
-        <source>, 1 node not counted</source>
-        <translation>, 1 Knoten nicht gezählt</translation>
+        <source>The sizes that the count takes for named dimensions.</source>
+        <translation>Die Größen, die beim Zählen für benannte Dimensionen stehen.</translation>
     </message>
-    <message numerus="yes">
-        <source>, %Ln nodes not counted</source>
-        <translation>
-            <numerusform>, %Ln Knoten nicht gezählt</numerusform>
-            <numerusform>, %Ln Knoten nicht gezählt</numerusform>
-        </translation>
+    <message>
+        <source>Not counted</source>
+        <translation>Nicht gezählt</translation>
+    </message>
+    <message>
+        <source>Their sizes depend on the inputs.</source>
+        <translation>Ihre Größen hängen von den Eingaben ab.</translation>
     </message>
     <message>
         <source>Conversion</source>

@@ -103,26 +103,35 @@ DetailSection parameters(const GraphSide& side)
              {Words::tr("Size"), bytesText(side.counts.parameters.bytes)}}};
 }
 
-/// "4.12 G at N = 1".
-QString workText(const Work& work)
+/// The multiply-adds of one run, the sizes that stand for named dimensions, and the nodes that are left out: a row
+/// each, so that a narrow panel shows all of them.
+void addWork(DetailSection& section, const Work& work)
 {
+    const QString explanation =
+        Words::tr("Multiply-adds of one run: a product and its addition count as one, so there are twice as many "
+                  "floating-point operations. Pooling, normalisation and elementwise operators count one per element; "
+                  "operators that only move data count nothing.");
     if (work.multiplyAdds == 0 && work.unknownNodes > 0) {
-        return Words::tr("unknown: set the shapes of the inputs");
+        section.details.push_back(
+            {Words::tr("Multiply-adds"), Words::tr("unknown: set the shapes of the inputs"), explanation});
+        return;
     }
     const QString count = countText(static_cast<std::uint64_t>(work.multiplyAdds));
-    QString text = work.unknownNodes == 0 ? count : Words::tr("at least %1").arg(count);
+    section.details.push_back({Words::tr("Multiply-adds"),
+                               work.unknownNodes == 0 ? count : Words::tr("at least %1").arg(count), explanation});
     QStringList sizes;
     for (const std::string& size : sizesAsOne(work)) {
         sizes.append(displayText(size));
     }
     if (!sizes.isEmpty()) {
-        text += Words::tr(" at %1").arg(sizes.join(QStringLiteral(", ")));
+        section.details.push_back({Words::tr("Counted with"), sizes.join(QStringLiteral(", ")),
+                                   Words::tr("The sizes that the count takes for named dimensions.")});
     }
     if (const int unknown = static_cast<int>(work.unknownNodes); unknown > 0) {
-        text +=
-            counted(unknown, Words::tr(", 1 node not counted"), Words::tr(", %Ln nodes not counted", nullptr, unknown));
+        section.details.push_back({Words::tr("Not counted"),
+                                   counted(unknown, Words::tr("1 node"), Words::tr("%Ln nodes", nullptr, unknown)),
+                                   Words::tr("Their sizes depend on the inputs.")});
     }
-    return text;
 }
 
 DetailSection conversionSection(const ConvertedModel& converted)
@@ -155,11 +164,7 @@ DetailSection conversionSection(const ConvertedModel& converted)
                                    icon(QLatin1String("dot"), IconTint::Folded)});
     }
     add(Verdict::Folded, Words::tr("Folded"), icon(QLatin1String("dot"), IconTint::Folded));
-    section.details.push_back(
-        {Words::tr("Multiply-adds"), workText(converted.work),
-         Words::tr("Multiply-adds of one run: a product and its addition count as one, so there are twice as many "
-                   "floating-point operations. Pooling, normalisation and elementwise operators count one per element; "
-                   "operators that only move data count nothing.")});
+    addWork(section, converted.work);
     for (const auto& [input, output] : conversion.states) {
         section.details.push_back({Words::tr("State"),
                                    QStringLiteral("%1 \u2192 %2").arg(displayText(output), displayText(input)),
