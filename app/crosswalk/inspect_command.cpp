@@ -184,40 +184,26 @@ std::string readableType(const TensorType& type)
     return type.shape ? text + (text.empty() ? "" : " ") + readableShape(*type.shape) : text;
 }
 
-/// The weights of a file without a program, in its order.
-std::vector<const Value*> storedWeights(const Graph& graph)
-{
-    std::vector<const Value*> weights;
-    for (const Node& node : graph.nodes()) {
-        for (const ValueId input : node.inputs) {
-            weights.push_back(&graph.value(input));
-        }
-    }
-    return weights;
-}
-
 Json describeWeights(const Graph& graph)
 {
     Json list = Json::array();
-    for (const Value* weight : storedWeights(graph)) {
-        const Tensor& tensor = graph.tensor(weight->tensor);
-        list.push_back({{"name", weight->name},
+    visitParameters(graph, [&](const std::string& name, const Tensor& tensor) {
+        list.push_back({{"name", name},
                         {"type", elementTypeName(tensor.type())},
                         {"shape", tensor.dims()},
                         {"elements", tensor.elements()},
                         {"bytes", tensor.bytes()}});
-    }
+    });
     return {{"weights", list}};
 }
 
 void printWeights(const Graph& graph)
 {
     std::vector<std::array<std::string, 4>> lines{{"weight", "type", "parameters", "size"}};
-    for (const Value* weight : storedWeights(graph)) {
-        const Tensor& tensor = graph.tensor(weight->tensor);
-        lines.push_back({weight->name, readableType({tensor.type(), shapeOf(tensor.dims())}),
+    visitParameters(graph, [&](const std::string& name, const Tensor& tensor) {
+        lines.push_back({name, readableType({tensor.type(), shapeOf(tensor.dims())}),
                          readableCount(static_cast<std::uint64_t>(tensor.elements())), readableBytes(tensor.bytes())});
-    }
+    });
     printTable(std::move(lines), 2, 3);
 }
 
@@ -241,6 +227,7 @@ void printLayers(const Graph& graph, const LayerTable& table)
 struct InspectArguments {
     ModelArguments model;
     bool layers = false;
+    bool weights = false;
     bool json = false;
     bool csv = false;
 };
@@ -256,7 +243,23 @@ void printLayers(const InspectArguments& arguments, const Graph& graph, const La
     }
 }
 
-int runLayers(const InspectArguments& arguments, const std::stop_token& stop)
+int runWeights(const InspectArguments& arguments, const Model& model)
+{
+    const std::vector<Diagnostic>& problems = model.problems();
+    const Graph& graph = *model.loaded().graph;
+    reportAll(problems, arguments.model.model(), arguments.json || arguments.csv);
+    if (arguments.json) {
+        print(describeWeights(graph));
+    } else if (arguments.csv) {
+        writeText(stdout, weightsCsv(graph));
+    } else {
+        printWeights(graph);
+    }
+    return hasErrors(problems) ? BadInput : Done;
+}
+
+/// Prints a list of the layers, or of the weights.
+int runList(const InspectArguments& arguments, const std::stop_token& stop)
 {
     int status = Done;
     const ConvertOptions options = arguments.model.options();
@@ -266,16 +269,8 @@ int runLayers(const InspectArguments& arguments, const std::stop_token& stop)
     }
     const std::vector<Diagnostic>& problems = model->problems();
     const Graph& graph = *model->loaded().graph;
-    if (isWeightsOnly(graph)) { // there is nothing to convert
-        reportAll(problems, arguments.model.model(), arguments.json || arguments.csv);
-        if (arguments.json) {
-            print(describeWeights(graph));
-        } else if (arguments.csv) {
-            writeText(stdout, weightsCsv(graph));
-        } else {
-            printWeights(graph);
-        }
-        return hasErrors(problems) ? BadInput : Done;
+    if (arguments.weights || isWeightsOnly(graph)) { // there is nothing to convert
+        return runWeights(arguments, *model);
     }
     auto exported = convert(*model, options, stop);
     if (!exported) {
@@ -353,16 +348,23 @@ Command addInspect(CLI::App& app)
         command->add_flag("--layers", arguments->layers,
                           "list the nodes with their output shapes, parameters, work and verdicts; of a file that "
                           "contains only weights, list these");
-    command->add_flag("--csv", arguments->csv, "the list of layers as comma-separated values")
-        ->needs(layers)
-        ->excludes(json);
+    auto* weights = command->add_flag("--weights", arguments->weights, "list the weights with their types and shapes");
+    auto* csv = command->add_flag("--csv", arguments->csv, "the list of layers or weights as comma-separated values");
+    weights->excludes(layers);
+    csv->excludes(json);
+    command->callback([arguments] {
+        if (arguments->csv && !arguments->layers && !arguments->weights) {
+            throw CLI::RequiresError("--csv", "--layers or --weights");
+        }
+    });
     arguments->model.addShapes(*command);
     command->footer("Examples:\n"
                     "  crosswalk inspect model-symbol.json\n"
-                    "  crosswalk inspect model-symbol.json --layers --csv --shape data=1,3,224,224 > layers.csv");
+                    "  crosswalk inspect model-symbol.json --layers --csv --shape data=1,3,224,224 > layers.csv\n"
+                    "  crosswalk inspect model.pt --weights");
     return {command, [arguments](std::stop_token stop) {
-                return arguments->layers ? runLayers(*arguments, stop)
-                                         : runInspect(arguments->model, arguments->json, stop);
+                const bool isList = arguments->layers || arguments->weights;
+                return isList ? runList(*arguments, stop) : runInspect(arguments->model, arguments->json, stop);
             }};
 }
 

@@ -37,13 +37,20 @@ const Tensor* weightOf(const Graph& graph, const Node& node)
     return content != nullptr && isWeight(graph.tensor(*content)) ? &graph.tensor(*content) : nullptr;
 }
 
-class ParameterCounter {
+class ParameterVisitor {
 public:
+    using Visit = std::function<void(const std::string&, const Tensor&)>;
+
+    explicit ParameterVisitor(const Visit& visit)
+        : m_visit(visit)
+    {
+    }
+
     void addGraph(const Graph& graph, const std::vector<bool>& needed)
     {
         for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
             if (const Tensor* tensor = needed[i] ? parameterOf(graph, ValueId{i}) : nullptr) {
-                add(*tensor);
+                m_visit(graph.value(ValueId{i}).name, *tensor);
             }
         }
         for (const Node& node : graph.nodes()) {
@@ -54,21 +61,12 @@ public:
         }
     }
 
-    const ParameterCount& count() const { return m_count; }
-
 private:
-    void add(const Tensor& tensor)
-    {
-        ++m_count.tensors;
-        m_count.elements += static_cast<std::uint64_t>(tensor.elements());
-        m_count.bytes += tensor.bytes();
-    }
-
     void addNode(const Graph& graph, const Node& node)
     {
         const Tensor* weight = weightOf(graph, node);
         if (weight != nullptr && graph.value(node.outputs.front()).role != Role::Parameter) {
-            add(*weight);
+            m_visit(graph.value(node.outputs.front()).name, *weight);
         }
         for (const Attribute& attribute : node.attributes) {
             if (const auto* body = std::get_if<SubgraphId>(&attribute.value)) {
@@ -88,7 +86,7 @@ private:
         }
     }
 
-    ParameterCount m_count;
+    const Visit& m_visit;
     std::set<const Graph*> m_bodies;
 };
 
@@ -101,9 +99,19 @@ ParameterCount countParameters(const Graph& graph)
 
 ParameterCount countParameters(const Graph& graph, const std::vector<bool>& needed)
 {
-    ParameterCounter counter;
-    counter.addGraph(graph, needed);
-    return counter.count();
+    ParameterCount count;
+    const ParameterVisitor::Visit add = [&](const std::string&, const Tensor& tensor) {
+        ++count.tensors;
+        count.elements += static_cast<std::uint64_t>(tensor.elements());
+        count.bytes += tensor.bytes();
+    };
+    ParameterVisitor(add).addGraph(graph, needed);
+    return count;
+}
+
+void visitParameters(const Graph& graph, const std::function<void(const std::string&, const Tensor&)>& visit)
+{
+    ParameterVisitor(visit).addGraph(graph, std::vector<bool>(graph.valueCount(), true));
 }
 
 bool isWeightsOnly(const Graph& graph)

@@ -3,6 +3,8 @@
 #include "core/graph/graph.h"
 #include "crosswalk/reports.h"
 
+#include <functional>
+
 namespace crosswalk {
 
 /// The content of a weight: of a stored value, or of a value with the role Parameter that a node holds (a variable).
@@ -20,7 +22,9 @@ bool isWeight(const Tensor& constant);
 ///   role to those that are weights;
 /// - outputs of constant nodes (OperatorInfo::constantAttribute) that are weights.
 ParameterCount countParameters(const Graph& graph);
-/// The same of the values that `needed` marks.
+/// Calls `visit` with each weight that countParameters() counts, and with the name of its value.
+void visitParameters(const Graph& graph, const std::function<void(const std::string&, const Tensor&)>& visit);
+/// The same count of the values that `needed` marks.
 ParameterCount countParameters(const Graph& graph, const std::vector<bool>& needed);
 
 /// Whether the file has weights but no program: no node computes anything. A node stands for a module, and its inputs

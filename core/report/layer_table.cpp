@@ -151,13 +151,10 @@ std::string layersCsv(const Graph& graph, const LayerTable& table, const NodeChe
 std::string weightsCsv(const Graph& graph)
 {
     std::string text = "name,type,shape,parameters,bytes\n";
-    for (const Node& node : graph.nodes()) {
-        for (const ValueId input : node.inputs) {
-            const Tensor& tensor = graph.tensor(graph.value(input).tensor);
-            text += fmt::format("{},{},{},{},{}\n", csvField(graph.value(input).name), elementTypeName(tensor.type()),
-                                csvField(readableShape(shapeOf(tensor.dims()))), tensor.elements(), tensor.bytes());
-        }
-    }
+    visitParameters(graph, [&](const std::string& name, const Tensor& tensor) {
+        text += fmt::format("{},{},{},{},{}\n", csvField(name), elementTypeName(tensor.type()),
+                            csvField(readableShape(shapeOf(tensor.dims()))), tensor.elements(), tensor.bytes());
+    });
     return text;
 }
 

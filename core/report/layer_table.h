@@ -40,8 +40,8 @@ std::optional<double> measuredError(const NodeCheck& check, NodeId node);
 /// multiply_adds, verdict. With a check, also the error. Unknown values are empty.
 std::string layersCsv(const Graph& graph, const LayerTable& table, const NodeCheck* check = nullptr);
 
-/// The weights of a file without a program (isWeightsOnly) as comma-separated values with a header: name, type,
-/// shape, parameters, bytes.
+/// The weights of a model (visitParameters) as comma-separated values with a header: name, type, shape, parameters,
+/// bytes.
 std::string weightsCsv(const Graph& graph);
 
 } // namespace crosswalk

@@ -88,6 +88,7 @@ with tempfile.TemporaryDirectory() as folder:
                  source / "tests/data/keras/dense_1.2.h5", source / "tests/data/keras/vocabularies_2.15.keras"):
         check("inspect", "inspect", path, "--json")
         check("inspect", "inspect", path, "--layers", "--json")
+        check("inspect", "inspect", path, "--weights", "--json")
     tensors = out / "weights.safetensors"
     header = b'{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}'
     tensors.write_bytes(struct.pack("<Q", len(header)) + header + struct.pack("<2f", 1, 2))

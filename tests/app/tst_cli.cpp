@@ -523,6 +523,23 @@ private slots:
         QCOMPARE(run({"inspect", lstm, "--layers", "--csv", "--json"}).status, 2);
     }
 
+    void inspectListsWeights()
+    {
+        const auto weights = json(run({"inspect", lstm, "--weights", "--json"}))["weights"].toArray();
+        const auto parameters = json(run({"inspect", lstm, "--json"}))["parameters"].toObject();
+        QCOMPARE(weights.size(), parameters["tensors"].toInteger());
+        std::int64_t bytes = 0;
+        for (const auto& weight : weights) {
+            bytes += weight.toObject()["bytes"].toInteger();
+        }
+        QCOMPARE(bytes, parameters["bytes"].toInteger());
+        const QByteArray csv = run({"inspect", lstm, "--weights", "--csv"}).out;
+        QVERIFY2(csv.startsWith("name,type,shape,parameters,bytes\n"), csv.constData());
+        QCOMPARE(csv.count('\n'), weights.size() + 1);
+        QCOMPARE(run({"inspect", lstm, "--weights"}).out.count('\n'), weights.size() + 1);
+        QCOMPARE(run({"inspect", lstm, "--weights", "--layers"}).status, 2);
+    }
+
     void inspectTakesShapes()
     {
         const auto shaped = json(run({"inspect", lstm, "--json", "--shape", "data=10,32,16"}));
