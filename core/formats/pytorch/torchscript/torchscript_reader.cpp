@@ -36,7 +36,8 @@ const Expression* itemType(const Expression& type, std::string_view generic)
 class ScriptReader {
 public:
     ScriptReader(const ModelSource& source, const ReadRequest& request)
-        : m_requested(request.inputs)
+        : m_method(request.signature)
+        , m_requested(request.inputs)
         , m_shapes(request.shapes)
         , m_program(source)
         , m_interpreter(m_program)
@@ -49,18 +50,19 @@ public:
         m_interpreter.graphs.model().version = fmt::format("archive version {}", m_program.version());
         const ObjectRef module =
             m_program.isLegacy() ? loadLegacyObjects(m_program, m_interpreter) : loadObjects(m_program, m_interpreter);
-        const ScriptFunction& forward = forwardOf(module);
+        const ScriptFunction& method = methodOf(module);
+        m_method = method.name;
         const ScriptHeap before = m_interpreter.heap;
         try {
             readTraced();
             ScriptArguments arguments;
-            for (std::size_t i = 1; i < forward.parameters.size(); ++i) { // after self
-                const ScriptParameter& parameter = forward.parameters[i];
+            for (std::size_t i = 1; i < method.parameters.size(); ++i) { // after self
+                const ScriptParameter& parameter = method.parameters[i];
                 if (!parameter.fallback || isRequested(parameter.name)) {
                     arguments.emplace_back(parameter.name, inputOf(parameter.name, parameter.type));
                 }
             }
-            addOutputs(m_interpreter.call(module, forward.name, {}, arguments));
+            addOutputs(m_interpreter.call(module, method.name, {}, arguments));
             addState(before);
         } catch (const UnsupportedScript& unsupported) {
             addUnsupported(unsupported.message);
@@ -75,7 +77,40 @@ public:
         return std::move(m_interpreter.graphs.model());
     }
 
+    /// After read(): the methods that a caller may use. Those whose names begin with an underscore are the module's
+    /// own.
+    std::vector<crosswalk::Signature> methods()
+    {
+        std::vector<crosswalk::Signature> found;
+        for (const auto& [name, method] : m_class->methods) {
+            if (name.starts_with('_')) {
+                continue;
+            }
+            crosswalk::Signature signature{name, {}, {}, name == m_method};
+            for (std::size_t i = 1; i < method.parameters.size(); ++i) { // after self
+                signature.inputs.push_back(method.parameters[i].name);
+            }
+            if (method.result) {
+                addOutputNames(*method.result, signature.outputs);
+            }
+            found.push_back(std::move(signature));
+        }
+        return found;
+    }
+
 private:
+    /// The names that addOutputs() gives results of a type, as far as the type determines them.
+    static void addOutputNames(const Expression& type, std::vector<std::string>& names)
+    {
+        if (itemType(type, "Tuple") != nullptr) {
+            for (std::size_t i = 1; i < type.items.size(); ++i) {
+                addOutputNames(type.items[i], names);
+            }
+        } else if (isNamed(type, "Tensor") || isNamed(type, "int") || isNamed(type, "float") || isNamed(type, "bool")) {
+            names.push_back(fmt::format("output_{}", names.size()));
+        }
+    }
+
     /// The archive does not store element types; what only indices can be is int64 unless the user gives another type.
     static void markIndices(Graph& graph)
     {
@@ -100,24 +135,26 @@ private:
         }
     }
 
-    const ScriptFunction& forwardOf(ObjectRef module)
+    /// The method that the user requests, or `forward`, or else the first one of the module.
+    const ScriptFunction& methodOf(ObjectRef module)
     {
         const std::string type = m_interpreter.object(module).type;
-        const ScriptClass* definition = m_program.findClass(type);
-        if (definition == nullptr) {
+        m_class = m_program.findClass(type);
+        if (m_class == nullptr) {
             throw ModelError("damaged", fmt::format("the archive has no class {}", type));
         }
-        const auto found = definition->methods.find("forward");
-        if (found == definition->methods.end()) {
-            std::vector<std::string_view> names;
-            for (const auto& [name, method] : definition->methods) {
-                names.push_back(name);
+        const auto& methods = m_class->methods;
+        for (const std::string_view name : {std::string_view(m_method), std::string_view("forward")}) {
+            if (const auto found = methods.find(name); found != methods.end() && !name.starts_with('_')) {
+                return found->second;
             }
-            throw ModelError("damaged",
-                             fmt::format("the model has no method forward; it has {}",
-                                         names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
         }
-        return found->second;
+        const auto first =
+            std::ranges::find_if(methods, [](const auto& entry) { return !entry.first.starts_with('_'); });
+        if (first == methods.end()) {
+            throw ModelError("damaged", "the model has no method");
+        }
+        return first->second;
     }
 
     /// Whether the user describes the input, or an item of it.
@@ -191,7 +228,7 @@ private:
             root = tagged->items[0];
         }
         for (const auto& [key, value] : entriesOf(root)) {
-            if (const auto* name = std::get_if<std::string>(&key); name != nullptr && *name == "forward") {
+            if (const auto* name = std::get_if<std::string>(&key); name != nullptr && *name == m_method) {
                 collectTraced(value, 0);
             }
         }
@@ -366,6 +403,8 @@ private:
         graph.value(graph.outputs[0]).name = "output_0";
     }
 
+    std::string m_method; ///< that is executed
+    const ScriptClass* m_class = nullptr;
     const std::vector<std::string>& m_requested;
     const std::map<std::string, Shape, std::less<>>& m_shapes;
     ScriptProgram m_program;
@@ -419,6 +458,15 @@ Graph withOnlyPossibleRank(const ModelSource& source, const ReadRequest& request
     return only ? std::move(*only) : std::move(graph);
 }
 
+std::vector<std::string> namesOf(const Graph& graph, const std::vector<ValueId>& values)
+{
+    std::vector<std::string> names;
+    for (const ValueId value : values) {
+        names.push_back(graph.value(value).name);
+    }
+    return names;
+}
+
 } // namespace
 
 Match matchTorchScript(const Probe& probe)
@@ -430,7 +478,16 @@ LoadedModel readTorchScript(const ReadRequest& request, const ModelSource& sourc
 {
     LoadedModel model;
     model.path = request.model;
-    Graph graph = withOnlyPossibleRank(source, request, ScriptReader(source, request).read());
+    ScriptReader reader(source, request);
+    Graph read = reader.read();
+    model.signatures = reader.methods();
+    Graph graph = withOnlyPossibleRank(source, request, std::move(read));
+    for (crosswalk::Signature& signature : model.signatures) {
+        if (signature.isUsed) {
+            signature.inputs = namesOf(graph, graph.inputs);
+            signature.outputs = namesOf(graph, graph.outputs);
+        }
+    }
     model.graph = std::make_shared<const Graph>(std::move(graph));
     return model;
 }
