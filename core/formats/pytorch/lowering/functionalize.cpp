@@ -20,6 +20,13 @@ bool isOneOf(std::string_view op, std::span<const std::string_view> names)
     return op.starts_with(space) && std::ranges::find(names, op.substr(space.size())) != names.end();
 }
 
+/// Given one tensor, they return it or a view of it; given several, they compute new ones.
+bool isViewOfOnlyOperand(std::string_view op)
+{
+    static constexpr auto names = std::to_array<std::string_view>({"cartesian_prod", "chain_matmul", "einsum"});
+    return isOneOf(op, names);
+}
+
 /// The results are `self`.
 bool isAlias(std::string_view op)
 {
@@ -202,7 +209,7 @@ private:
             for (std::size_t i = 0; i < node().outputs.size(); ++i) {
                 addView(node().outputs[i], current(sources[0]), isSame ? NodeId{} : m_node, i);
             }
-        } else if (isPossibleView(node().op)) {
+        } else if (isPossibleView(node().op) || (isViewOfOnlyOperand(node().op) && sources.size() == 1)) {
             for (const ValueId output : node().outputs) {
                 for (const ValueId source : sources) {
                     share(output, source);

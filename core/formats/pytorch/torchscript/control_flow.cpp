@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <ranges>
 #include <tuple>
 
 namespace crosswalk::pytorch {
@@ -120,6 +121,7 @@ private:
 
     void mergeAll()
     {
+        m_lists.clear();
         Variables merged = m_variables;
         for (const auto& [name, first] : m_first.variables) {
             const auto second = m_second.variables.find(name);
@@ -154,11 +156,12 @@ private:
         for (std::uint32_t i = 0; i < m_heap.lists.size(); ++i) {
             const ListCell& first = m_first.heap.lists[i];
             const ListCell& second = m_second.heap.lists[i];
+            m_script.heap.lists[i].isStale = first.isStale || second.isStale;
             if (first.items == m_heap.lists[i].items && second.items == m_heap.lists[i].items &&
                 first.stacked == second.stacked && first.stacked == m_heap.lists[i].stacked) {
                 continue;
             }
-            ListCell merged;
+            ListCell merged{.mayBe = m_heap.lists[i].mayBe, .isStale = first.isStale || second.isStale};
             if (first.stacked || second.stacked) {
                 Interpreter::unsupported("a list that a loop built has another number of items in each branch");
             }
@@ -364,12 +367,15 @@ private:
         if (first != nullptr && second != nullptr) {
             const ListCell& x = m_first.heap.lists[first->index];
             const ListCell& y = m_second.heap.lists[second->index];
+            if (const auto made = m_lists.find({first->index, second->index}); made != m_lists.end()) {
+                return made->second;
+            }
             if (!x.stacked && !y.stacked && x.items.size() == y.items.size()) {
                 std::vector<ScriptValue> items;
                 for (std::size_t i = 0; i < x.items.size(); ++i) {
                     items.push_back(merge(x.items[i], y.items[i], what));
                 }
-                return m_script.newList(std::move(items));
+                return newList(*first, *second, std::move(items));
             }
         }
         const auto isNumbers = [&](const ScriptValue& value, const ScriptHeap& heap) {
@@ -392,6 +398,26 @@ private:
             return leaf(a, b);
         }
         return differing(what);
+    }
+
+    /// A list that is either of two. It may be a list of before the branches, and another such list.
+    ListRef newList(ListRef first, ListRef second, std::vector<ScriptValue> items)
+    {
+        const ListCell& x = m_first.heap.lists[first.index];
+        const ListCell& y = m_second.heap.lists[second.index];
+        ListCell merged{.items = std::move(items), .isStale = x.isStale || y.isStale};
+        for (const std::set<std::uint32_t>& possible : {std::set{first.index, second.index}, x.mayBe, y.mayBe}) {
+            merged.mayBe.insert(possible.begin(),
+                                possible.lower_bound(static_cast<std::uint32_t>(m_heap.lists.size())));
+        }
+        for (const auto& [sources, list] : m_lists) {
+            if (sources.first == first.index || sources.second == second.index) {
+                merged.mayBe.insert(list.index);
+            }
+        }
+        const ListRef made = m_script.heap.add(std::move(merged));
+        m_lists.emplace(std::pair(first.index, second.index), made);
+        return made;
     }
 
     /// The place of a result of the node.
@@ -526,8 +552,9 @@ private:
     Branch m_first;
     Branch m_second;
     std::vector<Leaf> m_leaves;
-    std::vector<std::size_t> m_order; ///< indices of leaves, as they were met
-    std::uint32_t m_groups = 0;       ///< their cells follow those of before the branches
+    std::vector<std::size_t> m_order;                                   ///< indices of leaves, as they were met
+    std::map<std::pair<std::uint32_t, std::uint32_t>, ListRef> m_lists; ///< new lists, by those of the branches
+    std::uint32_t m_groups = 0; ///< their cells follow those of before the branches
     std::size_t m_next = 0;
     bool m_isSecondPass = false;
 };
@@ -610,12 +637,14 @@ private:
         m_initial.clear();
         m_next.clear();
         m_carried.clear();
+        m_copiedLists.clear();
         for (const Slot& slot : m_slots) {
             set(slot, mapped(before(slot), [&](const ScriptValue& value) { return bodyInput(value); }));
         }
         for (const std::uint32_t list : m_accumulators) {
-            m_script.heap.lists[list] = ListCell{.onlyAppends = true};
+            m_script.heap.lists[list] = ListCell{.onlyAppends = true, .mayBe = m_heap.lists[list].mayBe};
         }
+        markStaleLists();
         if (m_condition == nullptr) {
             m_script.frame().variables.insert_or_assign(m_index, ComputedNumber{NumberKind::Int, iteration});
         }
@@ -626,7 +655,7 @@ private:
             Interpreter::unsupported("a loop returns from its function");
         }
         const ScriptValue goesOn = m_condition != nullptr ? m_script.evaluate(*m_condition) : ScriptValue(true);
-        if (!findChanges(variables, heap)) {
+        if (!findChanges(variables, heap) || findsStaleLists()) {
             return false;
         }
         if (m_condition != nullptr) {
@@ -653,6 +682,7 @@ private:
             }
         }
         findSharing(heap);
+        refuseSharedLists(heap);
         for (std::uint32_t i = 0; i < m_heap.tensors.size(); ++i) {
             if (m_script.heap.tensors[i].isStale) {
                 m_stale.insert(i);
@@ -705,6 +735,67 @@ private:
         }
         if (isShared && writes) {
             Interpreter::unsupported("a loop writes to tensors that may share their memory; copy them with clone()");
+        }
+    }
+
+    /// Calls `visit` with each list that a value refers to; not with those that are items of these lists.
+    template <class Visit>
+    static void visitLists(const ScriptValue& value, const Visit& visit)
+    {
+        if (const auto* list = std::get_if<ListRef>(&value)) {
+            visit(list->index);
+        } else if (const auto* tuple = std::get_if<Tuple>(&value)) {
+            for (const ScriptValue& item : (*tuple)->items) {
+                visitLists(item, visit);
+            }
+        }
+    }
+
+    /// The number of variables, attributes and items that referred to a list before the loop.
+    std::size_t referencesBefore(std::uint32_t list) const
+    {
+        std::size_t count = 0;
+        const auto visit = [&](const ScriptValue& value) {
+            visitLists(value, [&](std::uint32_t found) { count += found == list ? 1 : 0; });
+        };
+        for (std::size_t i = 0; i + 1 < m_frames; ++i) {
+            std::ranges::for_each(m_script.m_frames[i].variables | std::views::values, visit);
+        }
+        std::ranges::for_each(m_variables | std::views::values, visit);
+        for (const ListCell& cell : m_heap.lists) {
+            std::ranges::for_each(cell.items, visit);
+        }
+        for (const DictCell& cell : m_heap.dicts) {
+            std::ranges::for_each(cell.entries | std::views::values, visit);
+        }
+        for (const auto& object : m_heap.objects) {
+            std::ranges::for_each(object->attributes | std::views::values, visit);
+        }
+        return count;
+    }
+
+    /// Refuses lists that are one list by several names: within the body and after the loop, each name would have a
+    /// list of its own, and a change by one name would not reach the others.
+    void refuseSharedLists(const ScriptHeap& begin)
+    {
+        const auto& lists = m_script.heap.lists;
+        bool isShared = false;
+        std::set<std::uint32_t> found;
+        const auto visit = [&](std::uint32_t list) {
+            isShared = isShared || list < m_heap.lists.size() || !found.insert(list).second;
+        };
+        for (const Slot& slot : m_slots) {
+            if (slot.place == Place::List) {
+                std::ranges::for_each(lists[slot.index].items, [&](const auto& item) { visitLists(item, visit); });
+            } else {
+                visitLists(after(slot), visit);
+            }
+        }
+        for (const auto& [copy, source] : m_copiedLists) {
+            isShared = isShared || (lists[copy].items != begin.lists[copy].items && referencesBefore(source) > 1);
+        }
+        if (isShared) {
+            Interpreter::unsupported("a loop changes a list that has several names; copy it with list()");
         }
     }
 
@@ -824,7 +915,7 @@ private:
             break;
         }
         case Place::List:
-            heap.lists[slot.index] = ListCell(heap.lists[std::get<ListRef>(value).index]);
+            heap.lists[slot.index].items = heap.lists[std::get<ListRef>(value).index].items;
             break;
         case Place::Dict: {
             const auto& items = std::get<Tuple>(value)->items;
@@ -865,7 +956,9 @@ private:
             for (const ScriptValue& item : cell.items) {
                 items.push_back(mapped(item, replace));
             }
-            return m_script.newList(std::move(items));
+            const ListRef copy = m_script.heap.add(ListCell{.items = std::move(items)});
+            m_copiedLists.emplace(copy.index, list->index);
+            return copy;
         }
         return value; // must not change
     }
@@ -1020,6 +1113,26 @@ private:
         for (const std::uint32_t tensor : m_stale) {
             m_script.heap.tensors[tensor].isStale = true;
         }
+        markStaleLists();
+    }
+
+    void markStaleLists()
+    {
+        for (const std::uint32_t list : m_staleLists) {
+            m_script.heap.lists[list].isStale = true;
+        }
+    }
+
+    /// A list that one step makes stale is so in the next.
+    bool findsStaleLists()
+    {
+        const std::size_t known = m_staleLists.size();
+        for (std::uint32_t i = 0; i < m_heap.lists.size(); ++i) {
+            if (m_script.heap.lists[i].isStale) {
+                m_staleLists.insert(i);
+            }
+        }
+        return m_staleLists.size() != known;
     }
 
     Interpreter& m_script;
@@ -1042,7 +1155,9 @@ private:
     std::vector<Cells> m_shared;        ///< of each of those, the tensors of before the loop whose memory it may share
     std::set<std::size_t> m_group;      ///< those that may share memory with one another
     Cells m_carried;                    ///< the tensors that are inputs of the body
+    std::map<std::uint32_t, std::uint32_t> m_copiedLists; ///< lists of the body, by what they are copies of
     std::set<std::uint32_t> m_stale;
+    std::set<std::uint32_t> m_staleLists;
 };
 
 namespace {

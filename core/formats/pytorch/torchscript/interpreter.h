@@ -80,7 +80,10 @@ public:
     std::optional<std::int64_t> fixedLength(const TensorParts& parts) const;
     /// A list of numbers as a vector of the graph.
     ComputedList vectorOf(const ScriptValue& list);
+    /// A list that is about to be changed. Lists that may be the same one are stale then.
     ListCell& listOf(const ScriptValue& list);
+    /// A list that is read: must not be stale.
+    const ListCell& cellOf(ListRef list) const;
     ScriptValue equal(const ScriptValue& a, const ScriptValue& b);
 
     /// The version of the archive, which selects the meaning of some operators.
@@ -143,6 +146,8 @@ private:
                             TensorRef target);
     ScriptValue callBound(const std::string& op, const Signature& signature, std::vector<BoundArgument> bound,
                           std::size_t wanted);
+    TensorRef newShareOfItem(const std::vector<BoundArgument>& bound, std::size_t position, bool isListResult,
+                             GraphValue value);
     void addArgument(Node& node, std::vector<std::string>& names, std::vector<std::string>& numbers,
                      std::string_view argument, ArgumentKind kind, const ScriptValue& given);
     void addNumbers(Node& node, std::vector<std::string>& names, std::vector<std::string>& numbers,

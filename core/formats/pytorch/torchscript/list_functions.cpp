@@ -525,13 +525,32 @@ ListCell& Interpreter::listOf(const ScriptValue& list)
     if (ref == nullptr) {
         unsupported(fmt::format("a {} is changed as a list", kindName(list)));
     }
-    return heap.lists[ref->index];
+    ListCell& changed = heap.lists[ref->index];
+    std::set<std::uint32_t> possible = changed.mayBe;
+    possible.insert(ref->index);
+    for (std::uint32_t i = 0; i < heap.lists.size(); ++i) {
+        ListCell& other = heap.lists[i];
+        const bool isPossible = possible.contains(i) || std::ranges::any_of(possible, [&](std::uint32_t one) {
+                                    return other.mayBe.contains(one);
+                                });
+        other.isStale = other.isStale || (i != ref->index && isPossible);
+    }
+    return changed;
+}
+
+const ListCell& Interpreter::cellOf(ListRef list) const
+{
+    const ListCell& cell = heap.lists[list.index];
+    if (cell.isStale) {
+        unsupported("a list may be the same as one that is changed before it is read; copy it with list()");
+    }
+    return cell;
 }
 
 Interpreter::Arguments Interpreter::itemsOf(const ScriptValue& list)
 {
     if (const auto* ref = std::get_if<ListRef>(&list)) {
-        const ListCell& cell = heap.lists[ref->index];
+        const ListCell& cell = cellOf(*ref);
         if (cell.onlyAppends) {
             unsupported("a loop reads a list to which it appends");
         }
@@ -720,7 +739,7 @@ ScriptValue Interpreter::lengthOf(const ScriptValue& list)
         return arithmetic("aten::add", {appended, static_cast<std::int64_t>(cell.items.size())});
     }
     if (const auto* ref = std::get_if<ListRef>(&list); ref != nullptr && !heap.lists[ref->index].onlyAppends) {
-        const Arguments items = heap.lists[ref->index].items;
+        const Arguments items = cellOf(*ref).items;
         ScriptValue length = std::int64_t{0};
         for (const ScriptValue& one : items) {
             const ScriptValue count =

@@ -333,6 +333,9 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
         return *self;
     }
     const auto viewOf = [&](std::size_t i) -> ScriptValue {
+        if (signature.isView && self == nullptr) {
+            return newShareOfItem(bound, i, isListResult, values[i]);
+        }
         const bool trains = isIdentityAtInference(name) && bound.size() == 3 && bound[2].value == ScriptValue(true);
         if (self == nullptr || (!signature.isView && (!isIdentityAtInference(name) || trains))) {
             return newTensor(values[i], graphs.graph().value(values[i].id).name);
@@ -374,6 +377,26 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
         return newList(std::move(results));
     }
     return results.empty() ? ScriptValue() : results.size() == 1 ? results[0] : tupleOf(std::move(results));
+}
+
+/// The result of an operator on a list of tensors, which may return the items or views of them: each of several results
+/// is one of the item at its position, and the only result one of the only item.
+TensorRef Interpreter::newShareOfItem(const std::vector<BoundArgument>& bound, std::size_t position, bool isListResult,
+                                      GraphValue value)
+{
+    for (const BoundArgument& argument : bound) {
+        if (argument.argument->kind != ArgumentKind::TensorList) {
+            continue;
+        }
+        if (const auto* parts = std::get_if<std::shared_ptr<const TensorParts>>(&argument.value)) {
+            return newShare((*parts)->tensor, value);
+        }
+        const Arguments items = itemsOf(argument.value);
+        if (isListResult ? position < items.size() : items.size() == 1) {
+            return newShare(std::get<TensorRef>(items[position]), value);
+        }
+    }
+    return newTensor(value, graphs.graph().value(value.id).name);
 }
 
 std::vector<GraphValue> Interpreter::emit(const std::string& op, std::string_view overload,

@@ -40,7 +40,8 @@ struct Signature {
     std::string_view overload; ///< "Tensor"; empty for the default
     std::vector<SignatureArgument> arguments;
     std::vector<ArgumentKind> results;
-    bool isView = false; ///< the results share, or may share, the memory of the first argument
+    /// The results share, or may share, the memory of the first argument, or each that of an item of a list.
+    bool isView = false;
 };
 
 /// All overloads of an operator, "aten::add", in the order in which they are tried; empty for an unknown one.

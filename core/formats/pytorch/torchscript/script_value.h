@@ -136,6 +136,8 @@ struct ListCell {
     std::optional<TensorRef> stacked = {};
     std::optional<NumberKind> stackedNumbers = {}; ///< their kind, if they are numbers
     bool onlyAppends = false;                      ///< in a loop that appends to it: must not be read
+    std::set<std::uint32_t> mayBe = {};            ///< lists that it is if a branch was taken
+    bool isStale = false;                          ///< a list that it may be was changed: must not be read
 };
 
 struct DictCell {

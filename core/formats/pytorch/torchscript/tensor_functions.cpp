@@ -246,7 +246,7 @@ std::optional<Arguments> possibleItems(Interpreter& script, const ScriptValue& l
     if (ref == nullptr) {
         return std::nullopt;
     }
-    const Arguments items = script.heap.lists[ref->index].items;
+    const Arguments items = script.cellOf(*ref).items;
     if (std::none_of(items.begin(), items.end(),
                      [](const ScriptValue& item) { return std::holds_alternative<Possible>(item); })) {
         return std::nullopt;

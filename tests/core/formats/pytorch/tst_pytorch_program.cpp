@@ -40,7 +40,8 @@ QByteArray tensors(const QByteArray& names)
     return "{\"as_tensors\": [" + items.join(',') + "]}";
 }
 
-/// `arguments`: "self=x other=1.5": a value, or a number. `output`: a name, or those of a list: "a,b".
+/// `arguments`: "self=x other=1.5 tensors=x,": a value, a number, or a list. `output`: a name, or those of a list:
+/// "a,b".
 QByteArray node(const QByteArray& target, const QByteArray& arguments, const QByteArray& output)
 {
     QByteArrayList inputs;
@@ -51,6 +52,7 @@ QByteArray node(const QByteArray& target, const QByteArray& arguments, const QBy
         const QByteArray given = value.startsWith('[') ? "{\"as_ints\": " + value + "}"
                                  : value.contains('.') ? "{\"as_float\": " + value + "}"
                                  : isInteger           ? "{\"as_int\": " + value + "}"
+                                 : value.endsWith(',') ? tensors(value.chopped(1))
                                                        : tensor(value);
         inputs << "{\"name\": \"" + parts[0] + "\", \"arg\": " + given + ", \"kind\": 1}";
     }
@@ -312,12 +314,18 @@ private slots:
         QCOMPARE(outputs[0].tensor.toDoubles(), result);
     }
 
+    void refusesWritesToMemoryThatMayBeShared_data()
+    {
+        QTest::addColumn<QByteArray>("view");
+        QTest::newRow("another shape") << node("reshape.default", "self=a shape=[4]", "v");
+        QTest::newRow("the only one of a list") << node("chain_matmul.default", "matrices=a,", "v");
+    }
     void refusesWritesToMemoryThatMayBeShared()
     {
-        const auto model =
-            read({{node("mul.Tensor", "self=x other=2", "a"), node("reshape.default", "self=a shape=[4]", "v"),
-                   node("fill_.Scalar", "self=v value=7", "b"), node("neg.default", "self=a", "y")},
-                  "y"});
+        QFETCH(const QByteArray, view);
+        const auto model = read({{node("mul.Tensor", "self=x other=2", "a"), view,
+                                  node("fill_.Scalar", "self=v value=7", "b"), node("neg.default", "self=a", "y")},
+                                 "y"});
         QVERIFY(model);
         const auto made = convert(*model.value().graph, {});
         QVERIFY(made);

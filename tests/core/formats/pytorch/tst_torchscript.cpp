@@ -244,6 +244,11 @@ private slots:
             {1, 0, -3, 0});
         row("a write to what has enough dimensions",
             "    y = torch.clone(x)\n    _0 = torch.add_(torch.atleast_3d(y), 1)\n    return y\n", {2, 3, -2, 3});
+        row("two names of one list in each branch",
+            "    if bool(torch.gt(torch.sum(x), 1)):\n      l = [x]\n      m = l\n"
+            "    else:\n      l = [torch.neg(x)]\n      m = l\n"
+            "    _0 = torch.append(m, torch.mul(x, 2))\n    return torch.sum(torch.stack(l), [0])\n",
+            {3, 6, -9, 6});
         row("a packed sequence",
             "    data, sizes = torch._pack_padded_sequence(torch.unsqueeze(x, 2), torch.tensor([2, 1], dtype=4), "
             "False)\n"
@@ -501,6 +506,26 @@ private slots:
             "    y = torch.add(torch.t(x), 1)\n    v = torch.reshape(y, [4])\n    _0 = torch.add_(v, 1)\n"
             "    return torch.neg(y)\n",
             "may share its memory");
+        row("an operand that einsum may return a view of",
+            "    y = torch.clone(x)\n    _0 = torch.add_(torch.einsum(\"ij->ji\", [y]), 1)\n    return torch.neg(y)\n",
+            "may share its memory");
+        row("a tensor that may have the size of the others",
+            "    y = torch.clone(x)\n    v, w, = torch.broadcast_tensors([y, x])\n    _0 = torch.add_(v, 1)\n"
+            "    return torch.neg(y)\n",
+            "may share its memory");
+        row("a list that is another one in a branch",
+            "    l = [x]\n    if bool(torch.gt(torch.sum(x), 1)):\n      m = l\n    else:\n      m = [torch.neg(x)]\n"
+            "    _0 = torch.append(m, x)\n    return torch.stack(l)\n",
+            "may be the same as one that is changed");
+        row("a list that gets two names in a loop",
+            "    l = [x]\n    m = [x]\n    for k in range(int(torch.sum(torch.abs(x)))):\n"
+            "      n = [torch.mul(x, k)]\n      l, m = n, n\n    _0 = torch.append(m, x)\n    return torch.stack(l)\n",
+            "a loop changes a list that has several names");
+        row("a list of two names that the first step of a loop changes",
+            "    l = [x]\n    m = l\n    for k in range(int(torch.sum(torch.abs(x)))):\n"
+            "      _0 = torch._set_item(l, 0, torch.neg(x))\n      l = [torch.mul(x, k)]\n"
+            "    return torch.add(l[0], m[0])\n",
+            "a loop changes a list that has several names");
         row("a weight after a write to another one of its storage",
             "    _0 = torch.add_(self.w, 1)\n    return torch.add(x, self.t)\n", "may share its memory");
         row("the first weight of a storage after a write to another one",
@@ -597,6 +622,31 @@ private slots:
         }
         QCOMPARE(names, (std::vector<std::string>{"x", "p_0", "p_1", "n", "sum", "n"}));
         QCOMPARE(graph.value(graph.inputs[3]).type.element, ElementType::Int64);
+    }
+
+    void methodsAreSignatures()
+    {
+        const auto path = m_files->write(
+            "m.pt", archive("    return torch.neg(x)\n"
+                            "  def double(self: __torch__.Model,\n    y: Tensor,\n    k: int) -> Tuple[Tensor, int]:\n"
+                            "    return (torch.mul(y, 2), k)\n"
+                            "  def _helper(self: __torch__.Model,\n    y: Tensor) -> Tensor:\n    return y\n"));
+        const auto model = readModel({.model = path, .signature = "double"});
+        QVERIFY(model);
+        const auto& signatures = model.value().signatures;
+        QCOMPARE(signatures.size(), std::size_t{2});
+        QCOMPARE(signatures[0].name, std::string("double"));
+        QVERIFY(signatures[0].isUsed && !signatures[1].isUsed);
+        QCOMPARE(signatures[0].inputs, (std::vector<std::string>{"y", "k"}));
+        QCOMPARE(signatures[0].outputs, (std::vector<std::string>{"output_0", "output_1"}));
+        QCOMPARE(signatures[1].inputs, (std::vector<std::string>{"x"}));
+        QCOMPARE(signatures[1].outputs, (std::vector<std::string>{"output_0"}));
+        const auto byDefault = readModel({.model = path});
+        QVERIFY(byDefault && byDefault.value().signatures[1].isUsed);
+        const auto unknown = readModel({.model = path, .signature = "_helper"});
+        QVERIFY(!unknown);
+        QCOMPARE(unknown.problem().code, Code("unknown-signature"));
+        QCOMPARE(unknown.problem().hint, std::string("its signatures are double, forward"));
     }
 
     void locatesErrorsInTheCode_data()
