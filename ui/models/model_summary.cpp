@@ -22,8 +22,7 @@ std::vector<std::uint32_t> boxesOf(const GraphSide& side, const std::vector<Node
         }
     }
     std::ranges::sort(boxes);
-    const auto repeated = std::ranges::unique(boxes);
-    boxes.erase(repeated.begin(), repeated.end());
+    boxes.erase(std::unique(boxes.begin(), boxes.end()), boxes.end());
     return boxes;
 }
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <ranges>
 #include <tuple>
 
 namespace crosswalk::pytorch {
@@ -758,18 +757,23 @@ private:
         const auto visit = [&](const ScriptValue& value) {
             visitLists(value, [&](std::uint32_t found) { count += found == list ? 1 : 0; });
         };
+        const auto visitAll = [&](const auto& entries) {
+            for (const auto& [name, value] : entries) {
+                visit(value);
+            }
+        };
         for (std::size_t i = 0; i + 1 < m_frames; ++i) {
-            std::ranges::for_each(m_script.m_frames[i].variables | std::views::values, visit);
+            visitAll(m_script.m_frames[i].variables);
         }
-        std::ranges::for_each(m_variables | std::views::values, visit);
+        visitAll(m_variables);
         for (const ListCell& cell : m_heap.lists) {
             std::ranges::for_each(cell.items, visit);
         }
         for (const DictCell& cell : m_heap.dicts) {
-            std::ranges::for_each(cell.entries | std::views::values, visit);
+            visitAll(cell.entries);
         }
         for (const auto& object : m_heap.objects) {
-            std::ranges::for_each(object->attributes | std::views::values, visit);
+            visitAll(object->attributes);
         }
         return count;
     }
