@@ -461,6 +461,7 @@ Graph withOnlyPossibleRank(const ModelSource& source, const ReadRequest& request
 std::vector<std::string> namesOf(const Graph& graph, const std::vector<ValueId>& values)
 {
     std::vector<std::string> names;
+    names.reserve(values.size());
     for (const ValueId value : values) {
         names.push_back(graph.value(value).name);
     }
