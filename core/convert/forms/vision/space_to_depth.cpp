@@ -5,6 +5,8 @@
 #include "core/convert/forms/nn/transposed_convolution.h"
 #include "core/convert/forms/tensor/sizes.h"
 
+#include <cassert>
+
 namespace crosswalk::forms {
 namespace {
 
@@ -77,6 +79,7 @@ OnnxValue imageToColumns(const NodeContext& ctx, OnnxValue x, const Window& wind
 OnnxValue columnsToImage(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& pad, const Ints& size)
 {
     const std::int64_t places = saturatingProduct(window.kernel);
+    assert(places > 0);
     const std::int64_t depth = ctx.fixedDim(x, 1);
     Ints grid{0, 0};
     TransposedEnds ends;

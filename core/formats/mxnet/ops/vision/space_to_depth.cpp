@@ -71,7 +71,7 @@ OnnxValues columnsToImages(NodeContext& ctx)
     }
     const std::int64_t places = saturatingProduct(window.kernel);
     const std::int64_t depth = ctx.fixedDim(x, 1);
-    if (depth % places != 0) {
+    if (places < 1 || depth % places != 0) {
         ctx.invalid(fmt::format("{} rows are not a multiple of the kernel size {}", depth, places), "kernel");
     }
     for (std::size_t i = 0; i < window.rank(); ++i) {
