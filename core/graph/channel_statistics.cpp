@@ -1,4 +1,5 @@
 #include "core/graph/channel_statistics.h"
+
 #include "core/base/saturating_product.h"
 
 #include <algorithm>

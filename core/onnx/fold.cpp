@@ -32,17 +32,12 @@ Ints stridesOf(const Ints& dims)
     return strides;
 }
 
-std::int64_t productOf(std::span<const std::int64_t> dims)
-{
-    return saturatingProduct(dims);
-}
-
 /// Calls use(i, offsets) for each element i of `dims` in C order, with its offset according to each of the strides.
 template <std::size_t N, typename Use>
 void walk(const Ints& dims, const std::array<Ints, N>& strides, std::array<std::int64_t, N> offsets, const Use& use)
 {
     Ints at(dims.size(), 0);
-    const std::int64_t count = productOf(dims);
+    const std::int64_t count = saturatingProduct(dims);
     for (std::int64_t i = 0; i < count; ++i) {
         use(i, offsets);
         for (std::size_t d = dims.size(); d-- > 0;) {
@@ -65,7 +60,7 @@ Tensor strided(const Tensor& x, std::int64_t first, const Ints& strides, const I
 {
     const std::size_t size = byteSize(x.type());
     const std::vector<std::byte> from = x.toBytes();
-    std::vector<std::byte> to(static_cast<std::size_t>(productOf(dims)) * size);
+    std::vector<std::byte> to(static_cast<std::size_t>(saturatingProduct(dims)) * size);
     walk<1>(dims, {strides}, {first}, [&](std::int64_t i, const std::array<std::int64_t, 1>& offset) {
         std::memcpy(&to[static_cast<std::size_t>(i) * size], &from[static_cast<std::size_t>(offset[0]) * size], size);
     });
@@ -103,7 +98,7 @@ Tensor sliced(Operands inputs, const Ints& dims)
         first += std::clamp(start, std::int64_t{0}, step < 0 ? std::max<std::int64_t>(size - 1, 0) : size) * strides[d];
         strides[d] *= step;
     }
-    return productOf(dims) == 0 ? Tensor::owned(x.type(), dims, {}) : strided(x, first, strides, dims);
+    return saturatingProduct(dims) == 0 ? Tensor::owned(x.type(), dims, {}) : strided(x, first, strides, dims);
 }
 
 /// Strides that broadcast x to `dims`.
@@ -123,13 +118,13 @@ Tensor joined(const ::onnx::NodeProto& node, Operands inputs, const Ints& dims)
 {
     const std::size_t axis = axisOf(node, dims.size());
     const std::size_t size = byteSize(inputs[0]->type());
-    const auto rows = static_cast<std::size_t>(productOf(std::span(dims).first(axis)));
+    const auto rows = static_cast<std::size_t>(saturatingProduct(std::span(dims).first(axis)));
     std::vector<std::vector<std::byte>> parts;
     for (const Tensor* input : inputs) {
         parts.push_back(input->toBytes());
     }
     std::vector<std::byte> bytes;
-    bytes.reserve(static_cast<std::size_t>(productOf(dims)) * size);
+    bytes.reserve(static_cast<std::size_t>(saturatingProduct(dims)) * size);
     for (std::size_t row = 0; row < rows; ++row) {
         for (const auto& part : parts) {
             const std::size_t width = part.size() / rows;
@@ -149,7 +144,7 @@ Tensor calculated(std::string_view op, Operands inputs, const Ints& dims)
         in[n].resize(bytes.size() / sizeof(T));
         std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(in[n])).begin());
     }
-    std::vector<T> out(static_cast<std::size_t>(productOf(dims)));
+    std::vector<T> out(static_cast<std::size_t>(saturatingProduct(dims)));
     const std::array<Ints, 2> strides{broadcastStrides(*inputs[0], dims), broadcastStrides(*inputs[1], dims)};
     walk<2>(dims, strides, {0, 0}, [&](std::int64_t i, const std::array<std::int64_t, 2>& offset) {
         const T a = in[0][static_cast<std::size_t>(offset[0])];
@@ -223,13 +218,13 @@ std::optional<Tensor> folded(const ::onnx::NodeProto& node, Operands inputs, con
         dims.push_back(dim.size);
     }
     if (reshapes) {
-        if (productOf(dims) != inputs[0]->elements()) {
+        if (saturatingProduct(dims) != inputs[0]->elements()) {
             return std::nullopt;
         }
         return inputs[0]->reshaped(dims); // a view, of any size
     }
     const auto isLarge = [](const Tensor* input) { return input != nullptr && input->bytes() > readLimit; };
-    const auto bytes = packedSize(result.element, static_cast<std::uint64_t>(productOf(dims)));
+    const auto bytes = packedSize(result.element, static_cast<std::uint64_t>(saturatingProduct(dims)));
     if (byteSize(inputs[0]->type()) == 0 || bytes.value_or(resultLimit + 1) > resultLimit ||
         std::any_of(inputs.begin(), inputs.end(), isLarge)) {
         return std::nullopt;

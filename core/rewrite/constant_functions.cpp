@@ -19,11 +19,6 @@ constexpr std::int64_t resultLimit = 1 << 18U;
 constexpr std::int64_t operandLimit = 16;       ///< of the largest results
 constexpr std::int64_t productLimit = 1 << 26U; ///< multiplications of a matrix product
 
-std::int64_t countOf(std::span<const std::int64_t> dims)
-{
-    return saturatingProduct(dims);
-}
-
 bool isReal(const Tensor& tensor)
 {
     return tensor.type() == ElementType::Float32 || tensor.type() == ElementType::Float64;
@@ -245,7 +240,7 @@ Tensor picked(Operands from, const Ints& dims, const Pick& pick)
     for (const Tensor* tensor : from) {
         bytes.push_back(tensor->toBytes());
     }
-    std::vector<std::byte> result(static_cast<std::size_t>(countOf(dims)) * size);
+    std::vector<std::byte> result(static_cast<std::size_t>(saturatingProduct(dims)) * size);
     for (std::size_t i = 0; i * size < result.size(); ++i) {
         const auto [tensor, place] = pick(i);
         std::memcpy(&result[i * size], &bytes[tensor][place * size], size);
@@ -286,10 +281,10 @@ std::optional<Tensor> gatheredElements(const NodeProto& node, const Tensor& x, c
         }
         number += number < 0 ? size : 0;
     }
-    if (countOf(dims) > resultLimit || countOf(dims) == 0) {
+    if (saturatingProduct(dims) > resultLimit || saturatingProduct(dims) == 0) {
         return std::nullopt;
     }
-    const auto inner = static_cast<std::size_t>(countOf(all.subspan(axis + 1)));
+    const auto inner = static_cast<std::size_t>(saturatingProduct(all.subspan(axis + 1)));
     const Tensor* const from[]{&x};
     return picked(from, dims, [&](std::size_t i) {
         const std::size_t outer = i / inner / numbers.size();
@@ -316,7 +311,8 @@ std::optional<Tensor> multiplied(const Tensor& a, const Tensor& b)
     const auto columns = static_cast<std::size_t>(b.dims().back());
     dims->push_back(a.dims()[a.rank() - 2]);
     dims->push_back(b.dims().back());
-    if (countOf(*dims) > resultLimit || countOf(*dims) * a.dims().back() > productLimit) {
+    if (saturatingProduct(*dims) > resultLimit ||
+        saturatingProduct(saturatingProduct(*dims), a.dims().back()) > productLimit) {
         return std::nullopt;
     }
     const std::vector<double> left = a.toDoubles();

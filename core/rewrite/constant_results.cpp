@@ -124,11 +124,6 @@ Tensor rowsOf(const Tensor& x, std::int64_t outer, std::int64_t stride, std::int
     return Tensor::joined(rows).reshaped(dims);
 }
 
-std::int64_t elementCount(std::span<const std::int64_t> dims)
-{
-    return saturatingProduct(dims);
-}
-
 Results split(const TypeOf& typeOf, const NodeProto& node, const Tensor& x)
 {
     const std::size_t axis = axisAt(intAttribute(node, "axis", 0), x.rank());
@@ -136,8 +131,8 @@ Results split(const TypeOf& typeOf, const NodeProto& node, const Tensor& x)
         return std::nullopt;
     }
     const std::span<const std::int64_t> all(x.dims());
-    const std::int64_t outer = elementCount(all.first(axis));
-    const std::int64_t inner = elementCount(all.subspan(axis + 1));
+    const std::int64_t outer = saturatingProduct(all.first(axis));
+    const std::int64_t inner = saturatingProduct(all.subspan(axis + 1));
     constexpr std::int64_t rowLimit = 64;
     if (outer == 0 || outer > rowLimit || inner == 0) {
         return std::nullopt;

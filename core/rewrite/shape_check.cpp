@@ -39,7 +39,7 @@ public:
     {
         const auto in = input(0);
         const auto out = output();
-        if (!in || !out || product(*in) == product(*out)) {
+        if (!in || !out || saturatingProduct(*in) == saturatingProduct(*out)) {
             return std::nullopt;
         }
         return m_node.output(0);
@@ -128,15 +128,6 @@ public:
     }
 
 private:
-    static std::int64_t product(const Dims& dims)
-    {
-        std::int64_t count = 1;
-        for (const std::int64_t dim : dims) {
-            count = saturatingProduct(count, dim);
-        }
-        return count;
-    }
-
     const NodeProto& m_node;
     const DimsOf& m_dims;
 };
