@@ -45,8 +45,15 @@ ElementType elementNamed(const std::string& name)
     return elementTypeFromName(name).value_or(ElementType::Float32);
 }
 
-/// The number of nodes that the calls of the layers of a model add, at least. Layers that several layers contain, each
-/// called twice, double it at every level.
+void limitNodes(std::int64_t count)
+{
+    if (count >= mostNodes) {
+        damaged("the model calls more layers than a model can have");
+    }
+}
+
+/// A lower bound of the number of nodes that a model becomes, at most `mostNodes`. Counted before any node is made:
+/// nested models that are called twice double the number at every level.
 std::int64_t callCount(const ModelConfig& model)
 {
     std::int64_t count = 0;
@@ -69,9 +76,7 @@ public:
 
     Graph build(const ModelConfig& model)
     {
-        if (callCount(model) >= mostNodes) {
-            damaged("the model calls more layers than a model can have");
-        }
+        limitNodes(callCount(model));
         m_graph.format = "keras";
         m_graph.producer = "Keras";
         m_graph.version = m_dialect.version;
@@ -550,9 +555,7 @@ private:
     std::vector<ValueId> addNode(std::string op, const std::string& name, std::size_t number, const LayerConfig& layer,
                                  const LayerCall& call, const std::vector<ValueId>& operands, std::size_t outputs)
     {
-        if (static_cast<std::int64_t>(m_graph.nodeCount()) >= mostNodes) {
-            damaged("the model calls more layers than a model can have");
-        }
+        limitNodes(static_cast<std::int64_t>(m_graph.nodeCount()));
         Node node{.op = std::move(op), .name = name};
         addAttributes(node.attributes, {}, layer.config);
         std::erase_if(node.attributes, [](const Attribute& attribute) { return !isShown(attribute.name); });
