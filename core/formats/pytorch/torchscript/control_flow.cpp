@@ -414,7 +414,11 @@ private:
                 merged.mayBe.insert(list.index);
             }
         }
+        const bool isAlias = !merged.mayBe.empty();
         const ListRef made = m_script.heap.add(std::move(merged));
+        if (isAlias) {
+            m_script.heap.possibleAliases.insert(made.index);
+        }
         m_lists.emplace(std::pair(first.index, second.index), made);
         return made;
     }
@@ -778,8 +782,8 @@ private:
         return count;
     }
 
-    /// Refuses lists that are one list by several names: within the body and after the loop, each name would have a
-    /// list of its own, and a change by one name would not reach the others.
+    /// Refuses aliases of a list. In the body and after the loop, each variable has a copy, so that a change through
+    /// one would not reach the others.
     void refuseSharedLists(const ScriptHeap& begin)
     {
         const auto& lists = m_script.heap.lists;

@@ -528,12 +528,15 @@ ListCell& Interpreter::listOf(const ScriptValue& list)
     ListCell& changed = heap.lists[ref->index];
     std::set<std::uint32_t> possible = changed.mayBe;
     possible.insert(ref->index);
-    for (std::uint32_t i = 0; i < heap.lists.size(); ++i) {
-        ListCell& other = heap.lists[i];
-        const bool isPossible = possible.contains(i) || std::ranges::any_of(possible, [&](std::uint32_t one) {
-                                    return other.mayBe.contains(one);
-                                });
-        other.isStale = other.isStale || (i != ref->index && isPossible);
+    for (const std::uint32_t alias : heap.possibleAliases) {
+        ListCell& other = heap.lists[alias];
+        other.isStale = other.isStale || std::ranges::any_of(possible, [&](std::uint32_t one) {
+                            return alias != ref->index && other.mayBe.contains(one);
+                        });
+    }
+    possible.erase(ref->index);
+    for (const std::uint32_t alias : possible) {
+        heap.lists[alias].isStale = true;
     }
     return changed;
 }

@@ -40,7 +40,7 @@ struct Signature {
     std::string_view overload; ///< "Tensor"; empty for the default
     std::vector<SignatureArgument> arguments;
     std::vector<ArgumentKind> results;
-    /// The results share, or may share, the memory of the first argument, or each that of an item of a list.
+    /// The results share, or may share, the memory of the first argument, or of the tensors of a list.
     bool isView = false;
 };
 

@@ -154,6 +154,7 @@ struct ObjectCell {
 struct ScriptHeap {
     std::deque<TensorCell> tensors;
     std::deque<ListCell> lists;
+    std::set<std::uint32_t> possibleAliases = {}; ///< the lists with `mayBe`
     std::deque<DictCell> dicts;
     std::vector<std::shared_ptr<const ObjectCell>> objects; ///< replaced, not changed: most never change
 
