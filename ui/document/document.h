@@ -40,9 +40,8 @@ struct OpenedFiles {
     std::string signature = {};          ///< of a model with several; empty: the framework's default
 };
 
-/// An open model: the source, the user's options (with undo), and the resulting conversion. What else there is to it
-/// has classes of its own: selection, folding, colours, exporter, verifier. Code that only reads a document takes a
-/// DocumentView.
+/// An open model: the source, the user's options (with undo), and the resulting conversion. Selection, folding,
+/// colours, export and verification are classes of their own. Code that only reads a document takes a DocumentView.
 class Document final : public DocumentView {
     Q_OBJECT
 public:

@@ -102,8 +102,8 @@ DetailSection parameters(const GraphSide& side)
              {Words::tr("Size"), bytesText(side.counts.parameters.bytes)}}};
 }
 
-/// The multiply-adds of one run, the sizes that stand for named dimensions, and the nodes that are left out: a row
-/// each, so that a narrow panel shows all of them.
+/// Adds rows for the multiply-adds of one run, the sizes assumed for named dimensions, and the number of nodes that are
+/// not counted. One row would be elided in a narrow panel.
 void addWork(DetailSection& section, const Work& work)
 {
     const QString explanation =
