@@ -8,6 +8,9 @@
 #include <array>
 #include <cassert>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 namespace crosswalk {
 namespace {
@@ -31,6 +34,13 @@ struct FlexibleNode {
     MinCut::Vertex vertex = 0;
 };
 
+/// An operand that reads a value of a layout.
+struct Read {
+    int node = noNode;
+    int input = 0;
+    Layout layout = 0; ///< of the value
+};
+
 /// A tensor in both layouts: a value of the graph, and the results of Transposes of it that form the other layout or
 /// the first again.
 struct TwoLayouts {
@@ -38,7 +48,7 @@ struct TwoLayouts {
     std::array<std::string, 2> names;
     std::array<bool, 2> isPinned{}; ///< the name is used where it cannot be replaced, or the root has a fixed layout
     std::vector<int> transposes;
-    std::vector<int> readers;         ///< nodes other than these Transposes
+    std::vector<Read> reads;          ///< by nodes other than these Transposes
     std::vector<int> flexibleReaders; ///< those of them whose layout is also the layout of the operand
     std::array<bool, 2> isRead{};     ///< by nodes of a fixed layout, bodies or outputs
     int producer = noNode;
@@ -92,10 +102,9 @@ private:
     {
         for (int i = 0; i < m_graph.node_size(); ++i) {
             const NodeProto& node = m_graph.node(i);
-            for (const std::string& input : node.input()) {
-                auto& readers = m_readers[input];
-                if (!input.empty() && (readers.empty() || readers.back() != i)) {
-                    readers.push_back(i);
+            for (int input = 0; input < node.input_size(); ++input) {
+                if (!node.input(input).empty()) {
+                    m_reads[node.input(input)].push_back({i, input});
                 }
             }
         }
@@ -143,9 +152,9 @@ private:
             if (const auto producer = m_edit.producer(value)) {
                 visit(*producer, value, layout, queue);
             }
-            if (const auto readers = m_readers.find(value); readers != m_readers.end()) {
-                for (const int reader : readers->second) {
-                    visit(reader, value, layout, queue);
+            if (const auto reads = m_reads.find(value); reads != m_reads.end()) {
+                for (const Read& read : reads->second) {
+                    visit(read.node, value, layout, queue);
                 }
             }
         }
@@ -163,11 +172,12 @@ private:
             }
             return;
         }
-        if (m_flexible.contains(index)) {
+        if (m_flexible.contains(index) || m_inflexible.contains({index, layout})) {
             return;
         }
         const auto ports = permutedPorts(m_edit, node, from(layout));
         if (!ports) {
+            m_inflexible.emplace(index, layout);
             return;
         }
         const auto values = valuesOf(node, *ports);
@@ -179,11 +189,16 @@ private:
             return known == m_layouts.end() || known->second == layout;
         });
         if (!isConsistent) {
+            m_inflexible.emplace(index, layout); // the layouts of values are final
             return;
         }
         for (const std::string& linked : values) {
             label(linked, layout, queue);
         }
+        for (const int output : ports->outputs) {
+            m_flexibleOutputs.insert(node.output(output));
+        }
+        assert(std::is_sorted(ports->inputs.begin(), ports->inputs.end()));
         m_flexible.emplace(index, FlexibleNode{*ports, layout, layout, 0});
     }
 
@@ -205,33 +220,10 @@ private:
         return entry == m_flexible.end() ? nullptr : &entry->second;
     }
 
-    bool isFlexibleOutput(int index, const std::string& value)
-    {
-        const FlexibleNode* node = flexible(index);
-        return node != nullptr && std::any_of(node->ports.outputs.begin(), node->ports.outputs.end(),
-                                              [&](int output) { return m_graph.node(index).output(output) == value; });
-    }
-
-    struct Uses {
-        bool isPermuted = false; ///< as an operand that follows the layout of the node
-        bool isFixed = false;
-    };
-    Uses usesOf(int reader, const std::string& value)
-    {
-        Uses uses;
-        for (int i = 0; i < m_graph.node(reader).input_size(); ++i) {
-            if (m_graph.node(reader).input(i) == value) {
-                (isPermutedInput(reader, i) ? uses.isPermuted : uses.isFixed) = true;
-            }
-        }
-        return uses;
-    }
-
     bool isPermutedInput(int index, int input)
     {
         const FlexibleNode* node = flexible(index);
-        return node != nullptr &&
-               std::find(node->ports.inputs.begin(), node->ports.inputs.end(), input) != node->ports.inputs.end();
+        return node != nullptr && std::binary_search(node->ports.inputs.begin(), node->ports.inputs.end(), input);
     }
 
     /// Groups values that Transposes of this permutation connect.
@@ -266,23 +258,23 @@ private:
         for (const auto& [value, index] : m_tensorOf) {
             TwoLayouts& tensor = m_tensors[index];
             const auto layout = static_cast<std::size_t>(m_layouts.at(value));
-            int reads = 0;
-            if (const auto readers = m_readers.find(value); readers != m_readers.end()) {
-                for (const int reader : readers->second) {
-                    const auto& inputs = m_graph.node(reader).input();
-                    reads += static_cast<int>(std::count(inputs.begin(), inputs.end(), value));
-                    if (m_wires.contains(reader)) {
+            std::size_t reads = 0;
+            if (const auto found = m_reads.find(value); found != m_reads.end()) {
+                reads = found->second.size();
+                for (Read read : found->second) {
+                    if (m_wires.contains(read.node)) {
                         continue;
                     }
-                    tensor.readers.push_back(reader);
-                    const auto [isPermuted, isFixed] = usesOf(reader, value);
-                    if (isPermuted) {
-                        tensor.flexibleReaders.push_back(reader);
+                    read.layout = m_layouts.at(value);
+                    tensor.reads.push_back(read);
+                    if (!isPermutedInput(read.node, read.input)) {
+                        tensor.isRead[layout] = true;
+                    } else if (tensor.flexibleReaders.empty() || tensor.flexibleReaders.back() != read.node) {
+                        tensor.flexibleReaders.push_back(read.node);
                     }
-                    tensor.isRead[layout] = tensor.isRead[layout] || isFixed;
                 }
             }
-            if (m_edit.reads(value) > reads || !m_edit.isReplaceable(value)) {
+            if (static_cast<std::size_t>(m_edit.reads(value)) > reads || !m_edit.isReplaceable(value)) {
                 tensor.isRead[layout] = true;
             }
         }
@@ -297,16 +289,13 @@ private:
             tensor.root = value;
             tensor.names[layout] = value;
             tensor.producer = m_edit.producer(value).value_or(noNode);
-            const bool isFixed = tensor.producer == noNode || !isFlexibleOutput(tensor.producer, value);
+            const bool isFixed = !m_flexibleOutputs.contains(value);
             tensor.isPinned[layout] = isFixed || !m_edit.isReplaceable(value);
         }
         return m_tensors[entry->second];
     }
 
-    bool hasFlexibleProducer(const TwoLayouts& tensor)
-    {
-        return tensor.producer != noNode && isFlexibleOutput(tensor.producer, tensor.root);
-    }
+    bool hasFlexibleProducer(const TwoLayouts& tensor) const { return m_flexibleOutputs.contains(tensor.root); }
 
     Layout layoutOfRoot(const TwoLayouts& tensor) const { return m_layouts.at(tensor.root); }
 
@@ -385,7 +374,7 @@ private:
                 const TwoLayouts& tensor = m_tensors[group[at]];
                 saved += static_cast<std::int64_t>(tensor.transposes.size()) - (needsTranspose(tensor) ? 1 : 0);
                 for (const int node : nodesOf(tensor)) {
-                    for (const std::size_t next : tensorsOf[node]) {
+                    for (const std::size_t next : std::exchange(tensorsOf[node], {})) {
                         if (!isVisited[next]) {
                             isVisited[next] = true;
                             group.push_back(next);
@@ -481,7 +470,7 @@ private:
         addInts(node, "perm", from(layout));
         std::vector<int> sources = tensor.transposes;
         if (sources.empty()) {
-            sources.push_back(tensor.producer != noNode ? tensor.producer : tensor.readers.front());
+            sources.push_back(tensor.producer != noNode ? tensor.producer : tensor.reads.front().node);
         }
         m_edit.insert(tensor.producer + 1, std::move(node), sources);
     }
@@ -489,28 +478,27 @@ private:
     /// Makes each reader use the tensor in its layout.
     void redirect(const TwoLayouts& tensor)
     {
-        for (const int reader : tensor.readers) {
-            NodeProto& node = *m_graph.mutable_node(reader);
-            for (int i = 0; i < node.input_size(); ++i) {
-                const auto value = m_tensorOf.find(node.input(i));
-                if (value == m_tensorOf.end() || &m_tensors[value->second] != &tensor ||
-                    m_redirected.contains({reader, i})) {
-                    continue;
-                }
-                const Layout layout =
-                    isPermutedInput(reader, i) ? m_flexible.at(reader).chosen : m_layouts.at(node.input(i));
-                node.set_input(i, tensor.names[static_cast<std::size_t>(layout)]);
-                m_redirected.insert({reader, i});
+        for (const Read& read : tensor.reads) {
+            NodeProto& node = *m_graph.mutable_node(read.node);
+            const auto value = m_tensorOf.find(node.input(read.input));
+            if (value == m_tensorOf.end() || &m_tensors[value->second] != &tensor) {
+                continue; // permuteNode replaced it
             }
+            const Layout layout =
+                isPermutedInput(read.node, read.input) ? m_flexible.at(read.node).chosen : read.layout;
+            node.set_input(read.input, tensor.names[static_cast<std::size_t>(layout)]);
         }
     }
 
     /// Removes a Transpose. Its source nodes are recorded by the one that is left, or by a node next to it.
     void remove(int gone, const TwoLayouts& tensor, bool isRecorded)
     {
-        std::vector<int> next = tensor.readers;
+        std::vector<int> next;
         if (tensor.producer != noNode) {
-            next.insert(next.begin(), tensor.producer);
+            next.push_back(tensor.producer);
+        }
+        for (const Read& read : tensor.reads) {
+            next.push_back(read.node);
         }
         isRecorded = isRecorded || next.empty() ||
                      std::any_of(next.begin(), next.end(), [&](int node) { return m_edit.hasSourcesOf(node, gone); });
@@ -524,13 +512,15 @@ private:
     GraphEdit m_edit;
     ::onnx::GraphProto& m_graph;
     std::array<Permutation, 2> m_permutations;
-    std::unordered_map<std::string, std::vector<int>> m_readers;
-    std::set<int> m_wires; ///< Transposes between the two layouts
+    std::unordered_map<std::string, std::vector<Read>> m_reads; ///< by value
+    std::set<int> m_wires;                                      ///< Transposes between the two layouts
     std::unordered_map<std::string, Layout> m_layouts;
     std::map<int, FlexibleNode> m_flexible;
+    /// Nodes that cannot have the layout. They are visited once, not by each of their operands.
+    std::set<std::pair<int, Layout>> m_inflexible;
     std::vector<TwoLayouts> m_tensors;
-    std::map<std::string, std::size_t> m_tensorOf; ///< by value
-    std::set<std::pair<int, int>> m_redirected;    ///< inputs that have been rewritten, by node
+    std::unordered_set<std::string> m_flexibleOutputs; ///< outputs of flexible nodes that follow their layouts
+    std::map<std::string, std::size_t> m_tensorOf;     ///< by value
 };
 
 /// The permutations of the graph's Transposes, each together with its inverse.
