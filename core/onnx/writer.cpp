@@ -7,6 +7,7 @@
 #include "core/graph/tensor_files.h"
 #include "core/onnx/data_file.h"
 #include "core/onnx/proto.h"
+#include "core/onnx/read_ahead.h"
 
 #include <cassert>
 #include <fmt/format.h>
@@ -261,10 +262,24 @@ void stream(auto& out, const Tensor& tensor, const std::stop_token& stop)
     });
 }
 
+/// The weights that are written, by what `isWritten` returns for their index.
+std::vector<const Tensor*> weightsToWrite(const OnnxModel& model, auto&& isWritten)
+{
+    std::vector<const Tensor*> weights;
+    for (std::size_t i = 0; i < model.weights.size(); ++i) {
+        if (isWritten(i)) {
+            weights.push_back(&model.weights[i]);
+        }
+    }
+    return weights;
+}
+
 void writeData(DataFile& out, const OnnxModel& model, const Plan& plan, const std::stop_token& stop)
 {
+    ReadAhead ahead(weightsToWrite(model, [&](std::size_t i) { return plan.isInData[i]; }));
     for (std::size_t i = 0; i < plan.records.size(); ++i) {
         if (plan.isInData[i]) {
+            ahead.advance();
             out.align(externalAlignment);
             stream(out, model.weights[i], stop);
         }
@@ -276,11 +291,13 @@ void writeModel(OutputFile& out, const OnnxModel& model, const Plan& plan, const
     writeWithout(out, *model.proto, ::onnx::ModelProto::kGraphFieldNumber);
     writeHead(out, ::onnx::ModelProto::kGraphFieldNumber, plan.graphSize);
     writeWithout(out, model.proto->graph(), ::onnx::GraphProto::kInitializerFieldNumber);
+    ReadAhead ahead(weightsToWrite(model, [&](std::size_t i) { return plan.records[i].rawSize > 0; }));
     for (std::size_t i = 0; i < plan.records.size(); ++i) {
         const Record& record = plan.records[i];
         writeHead(out, ::onnx::GraphProto::kInitializerFieldNumber, record.size());
         out.write(record.stub);
         if (record.rawSize > 0) {
+            ahead.advance();
             writeHead(out, ::onnx::TensorProto::kRawDataFieldNumber, record.rawSize);
             stream(out, model.weights[i], stop);
         }

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <zlib.h>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -303,6 +304,34 @@ private slots:
         QCOMPARE(count(), 1);
     }
 
+    /// The second thread, which verifies checksums ahead, does not report them.
+    void damagedMembersAreReported_data() { writtenModelsAreReadBack_data(); }
+    void damagedMembersAreReported()
+    {
+        QFETCH(bool, external);
+        constexpr std::size_t size = 8U << 20U;
+        const std::string stored = m_folder->filePath(QStringLiteral("archive")).toStdString();
+        const std::string content(size, 'w');
+        writeFile(stored, content + content + content);
+        const auto crc = static_cast<std::uint32_t>(
+            ::crc32_z(0, reinterpret_cast<const Bytef*>(content.data()), content.size())); // NOLINT: as bytes
+        const auto modelOf = [&](std::uint32_t crcOfThird) {
+            const auto file = SourceFile::open(stored);
+            OnnxModel model = smallModel();
+            for (const std::uint64_t i : {0U, 1U, 2U}) {
+                const auto member = file->part(std::to_string(i), i * size, size, i == 2 ? crcOfThird : crc);
+                addWeight(model, "w" + std::to_string(i),
+                          Tensor::mapped(ElementType::UInt8, {static_cast<std::int64_t>(size)}, member, 0));
+            }
+            return model;
+        };
+        QCOMPARE(codeOf([&] { writeOnnx(modelOf(crc + 1), m_path, {.externalData = external}); }),
+                 std::string("damaged"));
+        QCOMPARE(count(), 1);
+        writeOnnx(modelOf(crc), m_path, {.externalData = external});
+        QCOMPARE(count(), external ? 3 : 2);
+    }
+
     void fullDiskKeepsTheExistingFile_data() { writtenModelsAreReadBack_data(); }
     void fullDiskKeepsTheExistingFile()
     {
@@ -370,7 +399,7 @@ private slots:
         writeOnnx(smallModel(), m_path, {.externalData = true});
         const std::string oldData = fileContent(m_path + ".data");
         const OnnxModel model = modelCalling([&](std::uint64_t offset) {
-            if (offset == 0) {
+            if (offset == 1U << 20U) { // the first chunk is read ahead as well
                 fs::remove(m_path);
                 fs::create_directories(m_path + "/in/the/way");
             }
