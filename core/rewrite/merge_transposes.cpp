@@ -20,7 +20,8 @@ public:
     {
     }
 
-    void run()
+    /// Whether a chain was merged.
+    bool run()
     {
         for (int i = m_edit.graph().node_size(); i-- > 0;) {
             if (!m_merged.contains(i)) {
@@ -28,6 +29,7 @@ public:
             }
         }
         m_edit.finish();
+        return !m_merged.empty();
     }
 
 private:
@@ -171,9 +173,9 @@ private:
 
 } // namespace
 
-void mergeTransposes(RewrittenModel model, const NodeNames& names)
+bool mergeTransposes(RewrittenModel model, const NodeNames& names)
 {
-    TransposeMerging(model, names).run();
+    return TransposeMerging(model, names).run();
 }
 
 } // namespace crosswalk

@@ -36,7 +36,11 @@ void runPasses(RewrittenModel model, const NodeNames& names)
     simplifyShapes(model, names);
     simplifyIndices(model, names);
     eliminateCommonSubexpressions(model, names);
-    mergeTransposes(model, names);
+    sinkSqueezes(model, names);
+    if (mergeTransposes(model, names)) {
+        eliminateNops(model, names); // some of them keep the order
+        assignLayouts(model, names);
+    }
     mergeReshapes(model, names);
     mergeConcats(model, names);
     mergeSlices(model, names);

@@ -111,9 +111,12 @@ void eliminateCommonSubexpressions(RewrittenModel model, const NodeNames& names)
 /// Replaces a Reshape to rows, their product with a stored matrix and a Reshape to the former dimensions by one MatMul.
 void mergeProducts(RewrittenModel model, const NodeNames& names);
 
+/// Replaces a Concat of Squeezes of the same axes, without other consumers, by a Squeeze of a Concat.
+void sinkSqueezes(RewrittenModel model, const NodeNames& names);
+
 /// Merges chains of Squeeze, Transpose and Unsqueeze, without other consumers, that only permute the dimensions of
-/// their first input, into one Transpose.
-void mergeTransposes(RewrittenModel model, const NodeNames& names);
+/// their first input, into one Transpose. Returns whether something was changed.
+bool mergeTransposes(RewrittenModel model, const NodeNames& names);
 
 /// Merges chains of Reshape, Flatten, Squeeze, Unsqueeze and Transposes that only move dimensions of size one, without
 /// other consumers, into one Reshape.

@@ -88,16 +88,39 @@ private slots:
         QTest::newRow("layers of both directions and other limits")
             << directions + "f = RNN <hidden_size = 2, clip = 0.2> (x, w, r) " + reversed +
                    "l, k = RNN <hidden_size = 2> (b, u, v) " + joined
-            << QByteArray("RNN RNN Squeeze Squeeze Concat");
+            << QByteArray("RNN RNN Concat Squeeze");
         QTest::newRow("backward layer that starts from the forward one")
             << directions + "f, e = RNN <hidden_size = 2> (x, w, r) " + reversed +
                    "l, k = RNN <hidden_size = 2> (b, u, v, , , e) " + joined
-            << QByteArray("RNN RNN Squeeze Squeeze Concat");
+            << QByteArray("RNN RNN Concat Squeeze");
         QTest::newRow("backward layer whose steps are not reversed again")
             << directions + "f = RNN <hidden_size = 2> (x, w, r) " + reversed +
                    "l, k = RNN <hidden_size = 2> (b, u, v) i = Squeeze(f, one) m = Squeeze(l, one) "
                    "y = Concat <axis = 2> (i, m) h = Identity(k) }"
-            << QByteArray("RNN Slice RNN Squeeze Squeeze Concat");
+            << QByteArray("RNN Slice RNN Concat Squeeze");
+        const QByteArray squeezed = "g (float[2,1,3] x, float[2,1,3] z, float[2,3,1] w) => (float[2,6] y) "
+                                    "<int64[1] one = {1}, int64[1] two = {2}> { a = Squeeze(x, one) ";
+        QTest::newRow("joined Squeezes") << squeezed + "b = Squeeze(z, one) y = Concat <axis = -1> (a, b) }"
+                                         << QByteArray("Concat Squeeze");
+        QTest::newRow("joined Squeezes of other axes")
+            << squeezed + "b = Squeeze(w, two) y = Concat <axis = 1> (a, b) }" << QByteArray("Squeeze Squeeze Concat");
+        QTest::newRow("joined Squeezes, one of which is read elsewhere")
+            << squeezed + "b = Squeeze(z, one) c = Concat <axis = 1> (a, b) d = Sin(a) e = Concat <axis = 1> (d, d) "
+                          "y = Add(c, e) }"
+            << QByteArray("Squeeze Squeeze Concat Sin Concat Add");
+        QTest::newRow("joined states of two layers")
+            << QByteArray("g (float[1,N,2] a, float[1,N,2] b, float[1,N,2] c, float[1,N,2] d) => (float[2,N,4] y) "
+                          "<int64[1] first = {0}> { e = Squeeze(a, first) f = Squeeze(b, first) "
+                          "g = Squeeze(c, first) h = Squeeze(d, first) i = Concat <axis = 1> (e, f) "
+                          "j = Concat <axis = 1> (g, h) k = Unsqueeze(i, first) l = Unsqueeze(j, first) "
+                          "y = Concat <axis = 0> (k, l) }")
+            << QByteArray("Concat Concat Concat");
+        QTest::newRow("equal Transposes in front of a Concat that others hide")
+            << QByteArray("g (float[3,1,N,2] a, float[3,1,N,2] b) => (float[2,N,3,2] y) "
+                          "<int64[1] first = {0}, int64[1] one = {1}> { c = Squeeze(a, one) d = Squeeze(b, one) "
+                          "e = Transpose <perm = [1, 0, 2]> (c) f = Transpose <perm = [1, 0, 2]> (d) "
+                          "g = Unsqueeze(e, first) h = Unsqueeze(f, first) y = Concat <axis = 0> (g, h) }")
+            << QByteArray("Concat Transpose");
         const QByteArray lengths =
             "g (float[2,3,2] x) => (float[2,3,4] y, float[1,2,2] h, float[1,2,2] g) "
             "<float[1,6,2] w = {0.5, 0.1, -0.3, 0.2, 0.7, 0.1, 0.2, 0.3, -0.5, 0.1, 0.4, 0.2}, "
