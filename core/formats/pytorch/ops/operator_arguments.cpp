@@ -11,10 +11,21 @@
 
 namespace crosswalk::pytorch {
 
+namespace {
+
+constexpr std::size_t mostScannedNames = 32; ///< more are found by their hash: each item of a list has one
+
+} // namespace
+
 Arguments::Arguments(const NodeContext& ctx)
     : m_ctx(ctx)
     , m_names(attributeOf<std::vector<std::string>>(ctx.node, argumentNames))
 {
+    if (m_names != nullptr && m_names->size() > mostScannedNames) {
+        for (std::size_t i = 0; i < m_names->size(); ++i) {
+            m_indices.try_emplace((*m_names)[i], i);
+        }
+    }
 }
 
 std::optional<std::size_t> Arguments::input(std::string_view name) const
@@ -22,9 +33,13 @@ std::optional<std::size_t> Arguments::input(std::string_view name) const
     if (m_names == nullptr) {
         return std::nullopt;
     }
-    const auto found = std::find(m_names->begin(), m_names->end(), name);
-    const auto index = static_cast<std::size_t>(found - m_names->begin());
-    return found != m_names->end() && m_ctx.hasInput(index) ? std::optional(index) : std::nullopt;
+    std::size_t index = m_names->size();
+    if (m_indices.empty()) {
+        index = static_cast<std::size_t>(std::find(m_names->begin(), m_names->end(), name) - m_names->begin());
+    } else if (const auto found = m_indices.find(name); found != m_indices.end()) {
+        index = found->second;
+    }
+    return index < m_names->size() && m_ctx.hasInput(index) ? std::optional(index) : std::nullopt;
 }
 
 bool Arguments::has(std::string_view name) const

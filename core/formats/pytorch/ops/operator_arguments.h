@@ -2,6 +2,8 @@
 
 #include "core/convert/emit.h"
 
+#include <unordered_map>
+
 namespace crosswalk::pytorch {
 
 /// The largest number of parts into which an operator cuts a tensor, each of which is a node of ONNX.
@@ -52,6 +54,7 @@ private:
 
     const NodeContext& m_ctx;
     const std::vector<std::string>* m_names = nullptr;
+    std::unordered_map<std::string_view, std::size_t> m_indices; ///< of many names; empty for few
 };
 
 /// The argument self, a tensor.

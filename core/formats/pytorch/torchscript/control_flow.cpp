@@ -81,10 +81,9 @@ public:
         GraphStack::Level level;
     };
 
-    BranchMerge(Interpreter& script, GraphValue condition, const Variables& variables, const ScriptHeap& heap)
+    BranchMerge(Interpreter& script, GraphValue condition, const ScriptHeap& heap)
         : m_script(script)
         , m_condition(condition)
-        , m_variables(variables)
         , m_heap(heap)
         , m_tensorCount(static_cast<std::uint32_t>(heap.tensors.size()))
     {
@@ -121,13 +120,16 @@ private:
     void mergeAll()
     {
         m_lists.clear();
-        Variables merged = m_variables;
-        for (const auto& [name, first] : m_first.variables) {
-            const auto second = m_second.variables.find(name);
-            if (second == m_second.variables.end()) {
-                continue;
+        // Branches keep all variables of before. The maps are in the same order.
+        Variables merged;
+        auto second = m_second.variables.begin();
+        for (const auto& [name, value] : m_first.variables) {
+            while (second != m_second.variables.end() && second->first < name) {
+                ++second;
             }
-            merged.insert_or_assign(name, merge(first, second->second, name));
+            if (second != m_second.variables.end() && second->first == name) {
+                merged.emplace_hint(merged.end(), name, merge(value, second->second, name));
+            }
         }
         mergeHeap();
         m_script.frame().variables = std::move(merged);
@@ -549,7 +551,6 @@ private:
 
     Interpreter& m_script;
     GraphValue m_condition;
-    const Variables& m_variables;
     const ScriptHeap& m_heap; ///< before the branches
     std::uint32_t m_tensorCount;
     Branch m_first;
@@ -1200,6 +1201,8 @@ void Interpreter::executeIf(const ScriptStatement& statement)
 void Interpreter::branch(const ScriptValue& condition, const std::function<void()>& first,
                          const std::function<void()>& second)
 {
+    constexpr std::size_t copiedPerStep = 32; // both branches start from a copy of everything
+    step((frame().variables.size() + heap.tensors.size() + heap.lists.size()) / copiedPerStep);
     const Variables variables = frame().variables;
     const ScriptHeap before = heap;
     const std::size_t depth = m_frames.size();
@@ -1239,9 +1242,9 @@ void Interpreter::branch(const ScriptValue& condition, const std::function<void(
         }
         (isFirst ? first : second)();
         for (const auto& [name, value] : variables) {
-            ScriptValue& now = frame().variables.at(name);
-            if (const auto was = narrowed(value, isFirst); was && now == *was) {
-                now = value;
+            if (const auto was = narrowed(value, isFirst)) {
+                ScriptValue& now = frame().variables.at(name);
+                now = now == *was ? value : now;
             }
         }
     };
@@ -1252,7 +1255,7 @@ void Interpreter::branch(const ScriptValue& condition, const std::function<void(
             if (frame().result) {
                 unsupported("a branch returns from its function");
             }
-            branches[i] = {frame().variables, heap, graphs.pop()};
+            branches[i] = {std::move(frame().variables), std::move(heap), graphs.pop()};
         } catch (const Raised& raised) {
             failures[i] = Failure{raised.message, false};
         } catch (const UnsupportedScript& error) {
@@ -1278,7 +1281,7 @@ void Interpreter::branch(const ScriptValue& condition, const std::function<void(
             return;
         }
     }
-    BranchMerge(*this, std::get<ComputedNumber>(condition).value, variables, before)
+    BranchMerge(*this, std::get<ComputedNumber>(condition).value, before)
         .run(std::move(branches[0]), std::move(branches[1]));
 }
 

@@ -41,14 +41,15 @@ Interpreter::Interpreter(ScriptProgram& program)
 {
 }
 
-void Interpreter::step()
+void Interpreter::step(std::size_t count)
 {
-    if (++m_steps > mostSteps) {
-        unsupported("the program takes too many steps");
-    }
     constexpr std::size_t interval = 64;
-    if (m_steps % interval == 0) {
+    if (m_steps / interval != (m_steps + count) / interval) {
         m_program.source().checkStop();
+    }
+    m_steps += count;
+    if (m_steps > mostSteps) {
+        unsupported("the program takes too many steps");
     }
 }
 

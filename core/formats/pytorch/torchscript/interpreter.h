@@ -89,6 +89,9 @@ public:
     /// The version of the archive, which selects the meaning of some operators.
     std::int64_t archiveVersion() const;
 
+    /// Statements, calls and copies for branches so far.
+    std::size_t steps() const { return m_steps; }
+
     [[noreturn]] static void unsupported(std::string message) { throw UnsupportedScript{std::move(message)}; }
 
 private:
@@ -134,7 +137,8 @@ private:
     Frame& frame() { return m_frames.back(); }
     /// The innermost place of the original program that is not in the framework itself; empty if it is not known.
     std::string sourceLocation();
-    void step();
+    /// Throws UnsupportedScript for a program that takes too many.
+    void step(std::size_t count = 1);
 
     // Operators: operator_calls.cpp
     std::optional<std::vector<BoundArgument>> bind(const Signature& signature, const Arguments& arguments,

@@ -77,6 +77,9 @@ public:
         return std::move(m_interpreter.graphs.model());
     }
 
+    /// After read(): how many steps the program took.
+    std::size_t steps() const { return m_interpreter.steps(); }
+
     /// After read(): the methods that a caller may use. Those whose names begin with an underscore are the module's
     /// own.
     std::vector<crosswalk::Signature> methods()
@@ -482,7 +485,9 @@ LoadedModel readTorchScript(const ReadRequest& request, const ModelSource& sourc
     ScriptReader reader(source, request);
     Graph read = reader.read();
     model.signatures = reader.methods();
-    Graph graph = withOnlyPossibleRank(source, request, std::move(read));
+    constexpr std::size_t mostRepeatedSteps = 20'000; // executes a program once for each rank
+    Graph graph =
+        reader.steps() <= mostRepeatedSteps ? withOnlyPossibleRank(source, request, std::move(read)) : std::move(read);
     for (crosswalk::Signature& signature : model.signatures) {
         if (signature.isUsed) {
             signature.inputs = namesOf(graph, graph.inputs);
