@@ -25,7 +25,6 @@ public:
                 leaveOutZeroStates(node);
             } else if (isOperator(node, "Resize")) {
                 useScales(node);
-                resizeSomeAxes(i);
             } else if (broadcasts(node)) {
                 readUnexpanded(node);
             }
@@ -178,53 +177,6 @@ private:
         node.set_input(
             2, m_edit.addWeight(labelOf(node) + "/scales", Tensor::of<float>(ElementType::Float32, {rank}, scales)));
         node.mutable_input()->RemoveLast();
-    }
-
-    /// Leaves out the sizes in front that the input has anyway, where the sizes are joined from parts.
-    void resizeSomeAxes(int index)
-    {
-        constexpr int firstAxes = 18;
-        NodeProto& node = *m_edit.graph().mutable_node(index);
-        const auto joined = node.input_size() == 4 ? m_edit.producer(node.input(3)) : std::nullopt;
-        if (!joined || m_edit.opset() < firstAxes || !isOperator(m_edit.graph().node(*joined), "Concat") ||
-            m_edit.reads(node.input(3)) != 1 || findAttribute(node, "axes") != nullptr ||
-            findAttribute(node, "keep_aspect_ratio_policy") != nullptr) {
-            return;
-        }
-        const NodeProto concat = m_edit.graph().node(*joined);
-        std::size_t axis = 0;
-        int first = 0;
-        for (; first < concat.input_size(); ++first) {
-            const auto part = m_values.elements(concat.input(first));
-            std::size_t own = 0;
-            while (part && own < part->size() && (*part)[own] == m_values.dimension(node.input(0), axis + own)) {
-                ++own;
-            }
-            if (!part || own != part->size()) {
-                break;
-            }
-            axis += own;
-        }
-        const auto sizes = m_values.elements(node.input(3));
-        if (first == 0 || first == concat.input_size() || !sizes) {
-            return;
-        }
-        std::vector<std::int64_t> axes;
-        for (std::size_t i = axis; i < sizes->size(); ++i) {
-            axes.push_back(static_cast<std::int64_t>(i));
-        }
-        std::string rest = concat.input(first);
-        if (first + 1 < concat.input_size()) {
-            NodeProto shorter = concat;
-            shorter.mutable_input()->DeleteSubrange(0, first);
-            rest = m_edit.newValue(labelOf(node) + "/sizes",
-                                   {ElementType::Int64, Shape{Dim(static_cast<std::int64_t>(axes.size()))}});
-            shorter.set_output(0, rest);
-            shorter.set_name(rest);
-            m_edit.insert(index, std::move(shorter), {*joined});
-        }
-        node.set_input(3, rest);
-        addInts(node, "axes", axes);
     }
 
     GraphEdit m_edit;

@@ -3,7 +3,6 @@
 #include "core/convert/forms/elementwise/precision.h"
 #include "core/convert/forms/tensor/sizes.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace crosswalk::forms {
@@ -120,22 +119,13 @@ OnnxValue enlarge(const NodeContext& ctx, OnnxValue x, std::int64_t times)
 
 OnnxValue resizeTo(const NodeContext& ctx, OnnxValue x, OnnxValue height, OnnxValue width, const Resizing& how)
 {
-    OnnxAttributes attributes = attributesOf(how);
-    OnnxValue size = emit::concat(ctx, {height, width}, 0);
     const Shape& from = ctx.shape(x);
-    // ONNX Runtime does not find the elements of stored sizes where axes are named, nor of those that it computes from
-    // stored numbers when it loads the model: an open dimension must be known to be among them.
-    const auto known = ctx.onnx.integers(size);
-    const bool isOpen =
-        known && std::any_of(known->begin(), known->end(), [](const Dim& dim) { return !dim.symbol.empty(); });
-    if (ctx.onnx.opset() >= 18 && isOpen && !(from[0].isFixed() && from[1].isFixed())) {
-        attributes.emplace_back("axes", Ints{2, 3});
-    } else {
-        size = emit::concat(ctx, {emit::dimVector(ctx, x, 0), emit::dimVector(ctx, x, 1), size}, 0);
-    }
+    // Sizes of all axes: ONNX Runtime 1.31 ignores the attribute `axes` where it moves a Transpose through the node.
+    const OnnxValue size = emit::concat(
+        ctx, {emit::dimVector(ctx, x, 0), emit::dimVector(ctx, x, 1), emit::concat(ctx, {height, width}, 0)}, 0);
     Shape shape{from[0], from[1], sizes::asDim(ctx, height), sizes::asDim(ctx, width)};
     const OnnxValue noScales = ctx.onnx.opset() >= 13 ? OnnxValue{} : noRegion(ctx);
-    const OnnxValue y = ctx.emit("Resize", {x, noRegion(ctx), noScales, size}, attributes);
+    const OnnxValue y = ctx.emit("Resize", {x, noRegion(ctx), noScales, size}, attributesOf(how));
     ctx.onnx.refine(y, shape);
     return y;
 }
