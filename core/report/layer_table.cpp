@@ -127,11 +127,13 @@ std::optional<double> measuredError(const NodeCheck& check, NodeId node)
     return check.values[*check.worst[node.index]].comparison.maxAbsolute;
 }
 
-std::string layersCsv(const Graph& graph, const LayerTable& table, const NodeCheck* check)
+std::string layersCsv(const Graph& graph, const LayerTable& table, const NodeCheck* check,
+                      std::span<const std::optional<double>> latencies)
 {
     const NodeNames names(graph);
     std::string text = "name,operator,type,shape,parameters,bytes,multiply_adds,verdict";
-    text += check != nullptr ? ",error\n" : "\n";
+    text += check != nullptr ? ",error" : "";
+    text += latencies.empty() ? "\n" : ",latency\n";
     for (const LayerRow& row : table.rows) {
         const TensorType& output = row.output;
         text += fmt::format("{},{},{},{},{},{},{},{}", csvField(names.of(row.node)), csvField(graph.node(row.node).op),
@@ -142,6 +144,10 @@ std::string layersCsv(const Graph& graph, const LayerTable& table, const NodeChe
         if (check != nullptr) {
             const auto error = measuredError(*check, row.node);
             text += error ? fmt::format(",{}", *error) : ",";
+        }
+        if (!latencies.empty()) {
+            const auto& latency = latencies[row.node.index];
+            text += latency ? fmt::format(",{}", *latency) : ",";
         }
         text += '\n';
     }

@@ -4,7 +4,9 @@
 #include "core/graph/parameters.h"
 #include "core/verify/node_check.h"
 
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 
 namespace crosswalk {
@@ -37,8 +39,10 @@ LayerTable layerTable(const Graph& graph);
 std::optional<double> measuredError(const NodeCheck& check, NodeId node);
 
 /// The table as comma-separated values with a header, one line per row: name, operator, type, shape, parameters, bytes,
-/// multiply_adds, verdict. With a check, also the error. Unknown values are empty.
-std::string layersCsv(const Graph& graph, const LayerTable& table, const NodeCheck* check = nullptr);
+/// multiply_adds, verdict. With a check, also the error; with measured times, by node, also the latency in seconds.
+/// Unknown values are empty.
+std::string layersCsv(const Graph& graph, const LayerTable& table, const NodeCheck* check = nullptr,
+                      std::span<const std::optional<double>> latencies = {});
 
 /// The weights of a model (visitParameters) as comma-separated values with a header: name, type, shape, parameters,
 /// bytes.

@@ -2,9 +2,11 @@
 
 #include "core/verify/runtime.h"
 #include "tests/ui/driven_window.h"
+#include "ui/models/layers_model.h"
 #include "ui/panels/colour_legend.h"
 
 #include <QToolButton>
+#include <QTreeView>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -194,11 +196,22 @@ private slots:
         QVERIFY(driven.tintOf(Side::Source, "digits_features_conv1_fwd") != Tint::None);
         QVERIFY(driven.text("statusMessage").contains(QStringLiteral("per run")));
         QVERIFY(!driven.legend().isEmpty());
+        // The legend has room for all entries of the new colouring.
+        const auto* legend = driven.find<ColourLegend>("colourLegend");
+        QCOMPARE(legend->height(), legend->sizeHint().height());
+        // The table of the layers has a column for them.
+        driven.showDock("layersDock");
+        auto* table = driven.find<QTreeView>("layersTable");
+        QVERIFY(!table->isColumnHidden(LayersModel::LatencyColumn));
+        table->sortByColumn(LayersModel::LatencyColumn, Qt::DescendingOrder);
+        const auto slowest = table->model()->index(0, LayersModel::LatencyColumn).data().toString();
+        QVERIFY2(slowest.contains(u's'), qPrintable(slowest));
         // Another conversion is not measured.
         driven.document().setOpset(13);
         QVERIFY(driven.settle());
         QCOMPARE(driven.document().colours().colouring(), Colouring::Category);
         QVERIFY(driven.document().verifier().latencies() == nullptr);
+        QVERIFY(table->isColumnHidden(LayersModel::LatencyColumn));
     }
 };
 

@@ -116,8 +116,9 @@ void Exporter::saveLayers(const std::filesystem::path& path)
         return;
     }
     save(path, [path, graph = m_document.loaded()->graph, layers = m_document.converted()->layers,
-                check = m_document.verifier().check()](const std::stop_token&) {
-        writeTextFile(path, layersCsv(*graph, *layers, check.get()));
+                check = m_document.verifier().check(),
+                latencies = m_document.verifier().layerLatencies()](const std::stop_token&) {
+        writeTextFile(path, layersCsv(*graph, *layers, check.get(), latencies));
     });
 }
 

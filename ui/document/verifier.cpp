@@ -1,6 +1,7 @@
 #include "ui/document/verifier.h"
 
 #include "core/formats/onnx_graph.h"
+#include "ui/document/colouring.h"
 #include "ui/document/document.h"
 
 #include <utility>
@@ -101,6 +102,14 @@ void Verifier::measureLatency()
             }
             emit latencyMeasured(result);
         });
+}
+
+std::vector<std::optional<double>> Verifier::layerLatencies() const
+{
+    const auto& source = m_document.side(Side::Source);
+    return m_latencies && source && m_document.converted()
+               ? sourceLatencies(source->graph->nodeCount(), m_document.converted()->conversion, *m_latencies)
+               : std::vector<std::optional<double>>();
 }
 
 } // namespace crosswalk::ui

@@ -6,6 +6,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace crosswalk::ui {
 
@@ -34,6 +36,8 @@ public:
     void measureLatency();
     /// The times of the nodes of the ONNX graph; null if they were not measured.
     const std::shared_ptr<const LatencyReport>& latencies() const { return m_latencies; }
+    /// The times of the nodes of the source in seconds, by node; empty if they were not measured.
+    std::vector<std::optional<double>> layerLatencies() const;
     /// Stops the running check, and drops the result of the previous conversion. Emits nothing.
     void forget();
     void forgetLatencies() { m_latencies.reset(); }

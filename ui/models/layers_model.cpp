@@ -18,7 +18,8 @@ namespace {
 bool isNumber(int column)
 {
     return column == LayersModel::ParametersColumn || column == LayersModel::SizeColumn ||
-           column == LayersModel::WorkColumn || column == LayersModel::ErrorColumn;
+           column == LayersModel::WorkColumn || column == LayersModel::ErrorColumn ||
+           column == LayersModel::LatencyColumn;
 }
 
 QVariant verdictIcon(std::optional<Verdict> verdict)
@@ -64,6 +65,7 @@ void LayersModel::setTable(std::shared_ptr<const GraphSide> side, std::shared_pt
     m_side = std::move(side);
     m_table = m_side ? std::move(table) : nullptr;
     m_check.reset();
+    m_latencies.clear();
     rebuild();
     endResetModel();
 }
@@ -77,6 +79,27 @@ void LayersModel::setCheck(std::shared_ptr<const NodeCheck> check)
     m_check = std::move(check);
     rebuild();
     endResetModel();
+}
+
+void LayersModel::setLatencies(std::vector<std::optional<double>> latencies)
+{
+    if (latencies == m_latencies) {
+        return;
+    }
+    beginResetModel();
+    m_latencies = std::move(latencies);
+    rebuild();
+    endResetModel();
+}
+
+std::optional<double> LayersModel::latency(const LayerRow& layer) const
+{
+    return layer.node.index < m_latencies.size() ? m_latencies[layer.node.index] : std::nullopt;
+}
+
+bool LayersModel::isShown(int column) const
+{
+    return column == ErrorColumn ? hasErrors() : column != LatencyColumn || hasLatencies();
 }
 
 void LayersModel::setFilter(const QString& query)
@@ -180,6 +203,9 @@ void LayersModel::order()
     case ErrorColumn:
         by([this](const LayerRow& layer) { return m_check ? measuredError(*m_check, layer.node).value_or(-1) : -1; });
         break;
+    case LatencyColumn:
+        by([this](const LayerRow& layer) { return latency(layer).value_or(-1); });
+        break;
     default:
         break;
     }
@@ -234,6 +260,10 @@ QString LayersModel::text(const LayerRow& layer, int column) const
         const auto error = m_check ? measuredError(*m_check, layer.node) : std::nullopt;
         return error ? QString::number(*error, 'g', 2) : QString();
     }
+    case LatencyColumn: {
+        const auto seconds = latency(layer);
+        return seconds ? secondsText(*seconds) : QString();
+    }
     default:
         return {};
     }
@@ -259,17 +289,22 @@ QString LayersModel::toolTip(const LayerRow& layer, int column) const
 
 QString LayersModel::textOf(const std::vector<int>& rows) const
 {
-    const int columns = hasErrors() ? ColumnCount : ErrorColumn;
+    std::vector<int> columns;
+    for (int column = 0; column < ColumnCount; ++column) {
+        if (isShown(column)) {
+            columns.push_back(column);
+        }
+    }
     QStringList lines;
     QStringList cells;
-    for (int column = 0; column < columns; ++column) {
+    for (const int column : columns) {
         cells.append(headerData(column, Qt::Horizontal).toString());
     }
     lines.append(cells.join(u'\t'));
     for (const int row : rows) {
         const LayerRow& layer = this->layer(row);
         cells.clear();
-        for (int column = 0; column < columns; ++column) {
+        for (const int column : columns) {
             // A spreadsheet needs all digits.
             cells.append(column == ParametersColumn                   ? QString::number(layer.weights.elements)
                          : column == SizeColumn                       ? QString::number(layer.weights.bytes)
@@ -336,7 +371,9 @@ QVariant LayersModel::headerData(int section, Qt::Orientation orientation, int r
         return section == WorkColumn     ? tr("Multiply-adds (MACs) of one run")
                : section == OutputColumn ? tr("Type and shape of the first output; sorted by the number of elements")
                : section == ErrorColumn  ? tr("Largest absolute difference that the check measured")
-                                         : QVariant();
+               : section == LatencyColumn
+                   ? tr("Mean time of the ONNX nodes in a run; nodes that several layers share count at the first one")
+                   : QVariant();
     }
     if (role != Qt::DisplayRole) {
         return {};
@@ -358,6 +395,8 @@ QVariant LayersModel::headerData(int section, Qt::Orientation orientation, int r
         return tr("Verdict");
     case ErrorColumn:
         return tr("Error");
+    case LatencyColumn:
+        return tr("Latency");
     default:
         return {};
     }

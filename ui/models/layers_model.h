@@ -24,15 +24,19 @@ public:
         WorkColumn,
         VerdictColumn,
         ErrorColumn,
+        LatencyColumn,
         ColumnCount
     };
     using QAbstractTableModel::QAbstractTableModel;
 
     /// Both may be null. The table belongs to the graph of the side.
     void setTable(std::shared_ptr<const GraphSide> side, std::shared_ptr<const LayerTable> table);
-    /// The errors that the last column shows; null: none.
+    /// The errors that a column shows; null: none.
     void setCheck(std::shared_ptr<const NodeCheck> check);
     bool hasErrors() const { return m_check != nullptr; }
+    /// The times that a column shows in seconds, by node; empty: none.
+    void setLatencies(std::vector<std::optional<double>> latencies);
+    bool hasLatencies() const { return !m_latencies.empty(); }
     /// Keeps the rows in which every word of the query occurs in the name, the operator, the output or the verdict.
     void setFilter(const QString& query);
     int layerCount() const { return m_table ? static_cast<int>(m_table->rows.size()) : 0; }
@@ -52,6 +56,8 @@ public:
 
 private:
     const LayerRow& layer(int row) const { return m_table->rows[m_shown[static_cast<std::size_t>(row)]]; }
+    std::optional<double> latency(const LayerRow& layer) const;
+    bool isShown(int column) const;
     QString text(const LayerRow& layer, int column) const;
     QString toolTip(const LayerRow& layer, int column) const;
     std::string searchText(const LayerRow& layer) const;
@@ -62,6 +68,7 @@ private:
     std::shared_ptr<const GraphSide> m_side;
     std::shared_ptr<const LayerTable> m_table;
     std::shared_ptr<const NodeCheck> m_check;
+    std::vector<std::optional<double>> m_latencies;
     std::vector<std::string> m_words; ///< of the filter
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;

@@ -115,6 +115,7 @@ void ColourLegend::fill()
         button->setAccessibleName(button->text());
         connect(button, &QToolButton::clicked, this, [this, colour = entry.colour] { emit chosen(colour); });
         m_rows->addWidget(button, 0, Qt::AlignLeft);
+        button->show(); // else place() would not count it
         if (hadFocus && m_rows->count() == 1) {
             button->setFocus();
         }

@@ -68,6 +68,7 @@ LayersPanel::LayersPanel(const DocumentView& document, Selection& selection, QWi
     m_table->header()->setSortIndicatorClearable(true);
     m_table->setSortingEnabled(true);
     m_table->setColumnHidden(LayersModel::ErrorColumn, true);
+    m_table->setColumnHidden(LayersModel::LatencyColumn, true);
     new FittedColumns(m_table, LayersModel::NameColumn, leastName);
     auto* copying = new QAction(tr("Copy"), m_table);
     copying->setShortcut(QKeySequence::Copy);
@@ -129,6 +130,8 @@ void LayersPanel::refresh()
     m_model.setTable(m_document.side(Side::Source), converted ? converted->layers : nullptr);
     m_model.setCheck(m_document.verifier().check());
     m_table->setColumnHidden(LayersModel::ErrorColumn, !m_model.hasErrors());
+    m_model.setLatencies(m_document.verifier().layerLatencies());
+    m_table->setColumnHidden(LayersModel::LatencyColumn, !m_model.hasLatencies());
     m_following = false;
     showCount();
     followSelection();

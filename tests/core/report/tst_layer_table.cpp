@@ -101,6 +101,17 @@ private slots:
                              "\"say \"\"a,b\"\"\",Mystery,float32,*x8,0,0,,exact\n"));
     }
 
+    void csvHasMeasuredTimes()
+    {
+        const Graph graph = model();
+        std::vector<std::optional<double>> latencies(graph.nodeCount());
+        latencies[layerTable(graph).rows[0].node.index] = 0.5;
+        QCOMPARE(layersCsv(graph, layerTable(graph), nullptr, latencies),
+                 std::string("name,operator,type,shape,parameters,bytes,multiply_adds,verdict,latency\n"
+                             "product,MatMul,float32,Nx8,128,512,,,0.5\n"
+                             "\"say \"\"a,b\"\"\",Mystery,float32,*x8,0,0,,,\n"));
+    }
+
     void csvHasTheErrorsOfACheck()
     {
         const Graph graph = model();
