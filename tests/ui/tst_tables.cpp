@@ -59,6 +59,32 @@ struct Inputs {
 class TestTables : public QObject {
     Q_OBJECT
 private slots:
+    /// The nearest problem counts, also through nodes that are converted.
+    void blockedNodesFollowConvertedOnes()
+    {
+        Graph graph;
+        const ValueId x = graph.addValue({.name = "x"});
+        graph.inputs.push_back(x);
+        const auto add = [&](const char* name, const ValueId input) {
+            return graph.addOutput(graph.addNode({.op = "Relu", .name = name, .inputs = {input}}), name);
+        };
+        const ValueId far = add("far", x);                              // 0: a problem
+        const ValueId converted = add("converted", far);                // 1
+        const ValueId near = add("near", x);                            // 2: another
+        graph.outputs = {add("first", converted), add("second", near)}; // 3, 4
+        Conversion conversion;
+        conversion.behindGaps = {NodeId{3}, NodeId{4}};
+        std::vector<Diagnostic> problems{
+            {.severity = Severity::Error, .code = "unsupported-operator", .message = "far", .node = "far"},
+            {.severity = Severity::Error, .code = "unsupported-attribute", .message = "near", .node = "near"}};
+        problems[0].nodeIndex = 0;
+        problems[1].nodeIndex = 2;
+        auto causes = causesOf(problems);
+        addBlocked(causes, problems, graph, conversion);
+        QCOMPARE(causes[0].blocked, std::vector{NodeId{3}});
+        QCOMPARE(causes[1].blocked, std::vector{NodeId{4}});
+    }
+
     void blockedNodesAreBelowTheirCause()
     {
         Graph graph;

@@ -36,6 +36,38 @@ void addWays(ProblemCause& cause, const Diagnostic& problem)
     }
 }
 
+constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+using CauseOfNode = std::vector<std::size_t>;
+
+/// Extends the causes of some nodes to those behind them, converted ones included: the inputs of a blocked node may
+/// come from nodes that are converted although their shapes are not known.
+void spread(CauseOfNode& causes, const Graph& graph)
+{
+    std::vector<std::vector<std::uint32_t>> consumers(graph.nodeCount());
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        for (const ValueId input : graph.node(NodeId{i}).inputs) {
+            if (const NodeId producer = input ? graph.value(input).producer : NodeId()) {
+                consumers[producer.index].push_back(i);
+            }
+        }
+    }
+    std::vector<std::uint32_t> reached; // the nearest first
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        if (causes[i] != none) {
+            reached.push_back(i);
+        }
+    }
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+        const std::uint32_t node = reached[next];
+        for (const std::uint32_t consumer : consumers[node]) {
+            if (causes[consumer] == none) {
+                causes[consumer] = causes[node];
+                reached.push_back(consumer);
+            }
+        }
+    }
+}
+
 } // namespace
 
 std::vector<ProblemCause> causesOf(const std::vector<Diagnostic>& problems)
@@ -57,8 +89,7 @@ std::vector<ProblemCause> causesOf(const std::vector<Diagnostic>& problems)
 void addBlocked(std::vector<ProblemCause>& causes, const std::vector<Diagnostic>& problems, const Graph& source,
                 const Conversion& conversion)
 {
-    constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-    std::vector<std::size_t> inFront(source.nodeCount(), none); // by node: the cause of the gap at or in front of it
+    CauseOfNode inFront(source.nodeCount(), none); // the cause of the nearest problem at the node or in front of it
     std::size_t ofModel = none;
     for (std::size_t i = 0; i < causes.size(); ++i) {
         for (const std::size_t k : causes[i].problems) {
@@ -73,23 +104,11 @@ void addBlocked(std::vector<ProblemCause>& causes, const std::vector<Diagnostic>
             }
         }
     }
-    std::vector<bool> isBehind(source.nodeCount());
+    spread(inFront, source);
     for (const NodeId node : conversion.behindGaps) {
-        isBehind[node.index] = true;
-    }
-    for (std::uint32_t i = 0; i < source.nodeCount(); ++i) {
-        if (!isBehind[i]) {
-            continue;
-        }
-        for (const ValueId input : source.node(NodeId{i}).inputs) {
-            const NodeId producer = input ? source.value(input).producer : NodeId();
-            if (inFront[i] == none && producer) {
-                inFront[i] = inFront[producer.index];
-            }
-        }
-        const std::size_t cause = inFront[i] != none ? inFront[i] : ofModel;
+        const std::size_t cause = inFront[node.index] != none ? inFront[node.index] : ofModel;
         if (cause != none) {
-            causes[cause].blocked.push_back(NodeId{i});
+            causes[cause].blocked.push_back(node);
         }
     }
 }

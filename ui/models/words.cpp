@@ -3,6 +3,8 @@
 #include "core/graph/operator_info.h"
 #include "ui/models/shape_text.h"
 
+#include <QRegularExpression>
+
 namespace crosswalk::ui {
 namespace {
 
@@ -15,10 +17,8 @@ struct WindowHint {
 // Core's hints name command-line options; these name the equivalents in the window.
 constexpr WindowHint windowHints[] = {
     {"training-only", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Save the model without its training nodes")},
-    {"unsupported-operator",
-     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "The other nodes convert; this one is exported as a named gap")},
-    {"unsupported-attribute",
-     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "The other nodes convert; this one is exported as a named gap")},
+    {"unsupported-operator", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "It is exported as a named gap")},
+    {"unsupported-attribute", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "It is exported as a named gap")},
     {"unknown-shape", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Set the unknown shapes in the Inputs panel")},
     {"baked-size",
      QT_TRANSLATE_NOOP("crosswalk::ui::Words",
@@ -47,10 +47,8 @@ QString capitalised(QString text)
 
 QString breakable(QString name)
 {
-    for (const char16_t separator : {u'_', u'/', u'.'}) {
-        name.replace(QChar(separator), QString(QChar(separator)) + QChar(0x200B));
-    }
-    return name;
+    static const QRegularExpression separator(QStringLiteral("([_/]|\\.(?!\\d))")); // not the point of a number
+    return name.replace(separator, QStringLiteral("\\1\u200B"));
 }
 
 QString toolTipText(const QString& text)
