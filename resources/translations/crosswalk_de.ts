@@ -1598,6 +1598,14 @@
         <source>Error</source>
         <translation>Fehler</translation>
     </message>
+    <message>
+        <source>Mean time of the ONNX nodes in a run; nodes that several layers share count at the first one</source>
+        <translation>Mittlere Zeit der ONNX-Knoten in einem Lauf; Knoten, die sich mehrere Schichten teilen, zählen bei der ersten</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>Latenz</translation>
+    </message>
 </context>
 <context>
     <name>crosswalk::ui::LayersPanel</name>
@@ -3869,8 +3877,8 @@ Zum Installieren pip install onnxruntime ausführen oder ein Archiv einer Veröf
         <translation>Das Modell ohne seine Trainingsknoten speichern</translation>
     </message>
     <message>
-        <source>The other nodes convert; this one is exported as a named gap</source>
-        <translation>Die anderen Knoten werden umgewandelt; dieser wird als benannte Lücke exportiert</translation>
+        <source>It is exported as a named gap</source>
+        <translation>Er wird als benannte Lücke exportiert</translation>
     </message>
     <message>
         <source>Set the unknown shapes in the Inputs panel</source>
@@ -4068,36 +4076,12 @@ Zum Installieren pip install onnxruntime ausführen oder ein Archiv einer Veröf
         <translation>zurück zum vorigen Knoten, dann aus der Gruppe oder dem Rumpf</translation>
     </message>
     <message>
-        <source>Alt+Left, Alt+Right, mouse buttons</source>
-        <translation>Alt+Links, Alt+Rechts, Maustasten</translation>
-    </message>
-    <message>
-        <source>back and forward through the selections</source>
-        <translation>zurück und vorwärts durch die Auswahlen</translation>
-    </message>
-    <message>
         <source>Shift+click, Shift+drag, Shift+arrows</source>
         <translation>Umschalt+Klick, Umschalt+Ziehen, Umschalt+Pfeile</translation>
     </message>
     <message>
         <source>extend the selection</source>
         <translation>Auswahl erweitern</translation>
-    </message>
-    <message>
-        <source>U, D, P, O</source>
-        <translation>U, D, P, O</translation>
-    </message>
-    <message>
-        <source>select upstream, downstream, paths between; go to the counterpart</source>
-        <translation>oberhalb, unterhalb, Pfade dazwischen auswählen; zum Gegenstück</translation>
-    </message>
-    <message>
-        <source>B, Ctrl+B, Ctrl+Shift+B</source>
-        <translation>B, Strg+B, Strg+Umschalt+B</translation>
-    </message>
-    <message>
-        <source>bookmark, to the next one, to the one before</source>
-        <translation>Lesezeichen, zum nächsten, zum vorigen</translation>
     </message>
     <message>
         <source>Double click, click on a group&apos;s title</source>
@@ -4108,126 +4092,6 @@ Zum Installieren pip install onnxruntime ausführen oder ein Archiv einer Veröf
         <translation>Gruppe oder Rumpf öffnen, Gruppe schließen</translation>
     </message>
     <message>
-        <source>E, C, Shift+E, Shift+C</source>
-        <translation>E, C, Umschalt+E, Umschalt+C</translation>
-    </message>
-    <message>
-        <source>open a group, close it, open all, close all</source>
-        <translation>Gruppe öffnen, schließen, alle öffnen, alle schließen</translation>
-    </message>
-    <message>
-        <source>F, 1, Z</source>
-        <translation>F, 1, Z</translation>
-    </message>
-    <message>
-        <source>fit, 100 %, zoom to the selection</source>
-        <translation>einpassen, 100 %, zur Auswahl zoomen</translation>
-    </message>
-    <message>
-        <source>S, L</source>
-        <translation>S, L</translation>
-    </message>
-    <message>
-        <source>show or hide the shapes on edges, the legend of the colours</source>
-        <translation>Formen an Kanten, Legende der Farben zeigen oder verbergen</translation>
-    </message>
-    <message>
-        <source>Ctrl+Alt+1 to Ctrl+Alt+8</source>
-        <translation>Strg+Alt+1 bis Strg+Alt+8</translation>
-    </message>
-    <message>
-        <source>colour by operator family, parameters, size, work, type, verdict, latency</source>
-        <translation>färben nach Operatorfamilie, Parametern, Größe, Rechenaufwand, Typ, Ergebnis, Laufzeit</translation>
-    </message>
-    <message>
-        <source>Ctrl+F, Ctrl+K</source>
-        <translation>Strg+F, Strg+K</translation>
-    </message>
-    <message>
-        <source>find a node, run a command</source>
-        <translation>Knoten suchen, Befehl ausführen</translation>
-    </message>
-    <message>
-        <source>F6, Shift+F6, Esc</source>
-        <translation>F6, Umschalt+F6, Esc</translation>
-    </message>
-    <message>
-        <source>to the next pane, the one before, back to the graph</source>
-        <translation>zur nächsten Hälfte, zur vorigen, zurück zum Graphen</translation>
-    </message>
-    <message>
-        <source>Alt+1 to Alt+7</source>
-        <translation>Alt+1 bis Alt+7</translation>
-    </message>
-    <message>
-        <source>show or hide a panel</source>
-        <translation>Bereich zeigen oder verbergen</translation>
-    </message>
-    <message>
-        <source>F8, Shift+F8</source>
-        <translation>F8, Umschalt+F8</translation>
-    </message>
-    <message>
-        <source>next, previous problem</source>
-        <translation>nächstes, voriges Problem</translation>
-    </message>
-    <message>
-        <source>F7, Shift+F7</source>
-        <translation>F7, Umschalt+F7</translation>
-    </message>
-    <message>
-        <source>next, previous difference of two models</source>
-        <translation>nächster, voriger Unterschied zweier Modelle</translation>
-    </message>
-    <message>
-        <source>Ctrl+O, Ctrl+Shift+F, Ctrl+Shift+M</source>
-        <translation>Strg+O, Strg+Umschalt+F, Strg+Umschalt+M</translation>
-    </message>
-    <message>
-        <source>open a file, a folder, a folder as a collection</source>
-        <translation>eine Datei, einen Ordner, einen Ordner als Sammlung öffnen</translation>
-    </message>
-    <message>
-        <source>Ctrl+T, Ctrl+W, Ctrl+Tab</source>
-        <translation>Strg+T, Strg+W, Strg+Tab</translation>
-    </message>
-    <message>
-        <source>new tab, close tab, next tab</source>
-        <translation>neuer Tab, Tab schließen, nächster Tab</translation>
-    </message>
-    <message>
-        <source>Ctrl+E, Ctrl+R</source>
-        <translation>Strg+E, Strg+R</translation>
-    </message>
-    <message>
-        <source>export, verify</source>
-        <translation>exportieren, prüfen</translation>
-    </message>
-    <message>
-        <source>Ctrl+1, Ctrl+2, Ctrl+3</source>
-        <translation>Strg+1, Strg+2, Strg+3</translation>
-    </message>
-    <message>
-        <source>show the source, both graphs, ONNX</source>
-        <translation>Quelle, beide Graphen, ONNX zeigen</translation>
-    </message>
-    <message>
-        <source>Ctrl+J, M</source>
-        <translation>Strg+J, M</translation>
-    </message>
-    <message>
-        <source>collapse or open the panels below the graphs, show the graphs alone</source>
-        <translation>Bereiche unter den Graphen ein- oder ausklappen, nur die Graphen zeigen</translation>
-    </message>
-    <message>
-        <source>Ctrl+L, Ctrl+Shift+L</source>
-        <translation>Strg+L, Strg+Umschalt+L</translation>
-    </message>
-    <message>
-        <source>link the panes, stack them</source>
-        <translation>Hälften verbinden, stapeln</translation>
-    </message>
-    <message>
         <source>Ctrl+P, then 1 and 7</source>
         <translation>Strg+P, dann 1 und 7</translation>
     </message>
@@ -4236,24 +4100,24 @@ Zum Installieren pip install onnxruntime ausführen oder ein Archiv einer Veröf
         <translation>Opset 17 und so weiter</translation>
     </message>
     <message>
-        <source>Ctrl+,</source>
-        <translation>Strg+,</translation>
-    </message>
-    <message>
-        <source>settings</source>
-        <translation>Einstellungen</translation>
-    </message>
-    <message>
-        <source>Ctrl+Z</source>
-        <translation>Strg+Z</translation>
-    </message>
-    <message>
-        <source>undo an edit or a choice</source>
-        <translation>Änderung oder Wahl rückgängig machen</translation>
-    </message>
-    <message>
         <source>Keys and mouse</source>
         <translation>Tasten und Maus</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>back to the graph; no selection</source>
+        <translation>zurück zum Graphen; keine Auswahl</translation>
+    </message>
+    <message>
+        <source>In a graph</source>
+        <translation>In einem Graphen</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>Befehle</translation>
     </message>
 </context>
 </TS>

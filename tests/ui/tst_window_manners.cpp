@@ -5,6 +5,7 @@
 
 #include <QAccessible>
 #include <QMenuBar>
+#include <QTextBrowser>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -39,6 +40,24 @@ class TestWindowManners : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase() { prepareWindows(); }
+
+    void shortcutsOfAllCommandsAreListed()
+    {
+        DrivenWindow driven(nullptr, {900, 600});
+        driven.find<QAction>("helpShortcuts")->trigger();
+        auto* dialog = driven.find<QDialog>("shortcutsDialog");
+        QVERIFY(dialog->isVisible());
+        QVERIFY(dialog->height() <= driven.window.height());
+        const QString text = dialog->findChild<QTextBrowser*>(QStringLiteral("shortcutsText"))->toPlainText();
+        for (const auto* action : driven.window.findChildren<QAction*>(QString(), Qt::FindDirectChildrenOnly)) {
+            if (!action->objectName().isEmpty() && !action->shortcut().isEmpty()) {
+                QVERIFY2(text.contains(action->shortcut().toString(QKeySequence::NativeText)),
+                         qPrintable(action->objectName()));
+            }
+        }
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QVERIFY(!driven.window.findChild<QDialog*>(QStringLiteral("shortcutsDialog")) || !dialog->isVisible());
+    }
 
     void offersToReloadAChangedFile()
     {

@@ -65,6 +65,7 @@ DockController::DockController(const WindowParts& parts, GraphPanes& panes)
     buildDocks();
     connectPanels();
     addCommands();
+    m_window.installEventFilter(this);
     connect(&m_document, &Document::opened, this, [this] { m_newlyOpened = m_document.isOpen(); });
     connect(&m_document, &Document::conversionChanged, this, [this] {
         m_summary->setSections(modelSummary(m_document));

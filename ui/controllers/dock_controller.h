@@ -7,6 +7,8 @@
 #include <QMap>
 #include <QSizeF>
 
+#include <utility>
+
 class QDockWidget;
 class QWidget;
 
@@ -64,6 +66,9 @@ public:
     void hideFloating();
     void showFloating();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 signals:
     void saveLayersRequested();
     void weightsRequested();
@@ -83,6 +88,10 @@ private:
     void refreshVisibility();
     /// Shows the panel of problems if there are any, and collapses the panels if there are none.
     void arrangeBottom();
+    /// Gives the docks at the sides the widths for the size of the window.
+    void fitWidths();
+    /// The widths of the docks at the sides.
+    std::pair<int, int> widths() const;
 
     GraphPanes& m_panes;
     OutlinePanel* m_outline = nullptr;
@@ -97,6 +106,7 @@ private:
     BottomArea* m_bottom = nullptr;
     QByteArray m_layout;           ///< applied when a model opens: in a window without a size it would have no effect
     QByteArray m_beforeMaximizing; ///< empty if the graph is not maximized
+    std::pair<int, int> m_fitted;  ///< the widths of the docks after fitWidths(): the user has not changed these
     bool m_workspaceShown = false;
     bool m_newlyOpened = false;
 };

@@ -5,6 +5,7 @@
 #include "ui/controllers/graph_panes.h"
 #include "ui/document/document.h"
 #include "ui/main_window/bottom_area.h"
+#include "ui/main_window/dock_title.h"
 
 #include <QDockWidget>
 #include <QMainWindow>
@@ -55,13 +56,36 @@ void DockController::showWorkspace(bool open)
         for (auto* dock : std::as_const(m_docks)) {
             dock->show();
         }
+        fitWidths();
         const DockSizes sizes(m_window.size());
-        m_window.resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]},
-                             {sizes.outline, sizes.node}, Qt::Horizontal);
         m_bottom->setExpandedHeight(sizes.bottom);
         m_window.resizeDocks({m_docks[QStringLiteral("problemsDock")]}, {sizes.bottom}, Qt::Vertical);
         m_docks[QStringLiteral("problemsDock")]->raise();
     }
+}
+
+void DockController::fitWidths()
+{
+    const DockSizes sizes(m_window.size());
+    m_window.resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]},
+                         {sizes.outline, sizes.node}, Qt::Horizontal);
+    // The docks get their widths with the next layout.
+    QMetaObject::invokeMethod(this, [this] { m_fitted = widths(); }, Qt::QueuedConnection);
+}
+
+std::pair<int, int> DockController::widths() const
+{
+    return {m_docks[QStringLiteral("outlineDock")]->width(), m_docks[QStringLiteral("nodeDock")]->width()};
+}
+
+/// The docks follow the width of the window until the user drags one of them.
+bool DockController::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == &m_window && event->type() == QEvent::Resize && m_workspaceShown && m_beforeMaximizing.isEmpty() &&
+        m_fitted == widths()) {
+        QMetaObject::invokeMethod(this, &DockController::fitWidths, Qt::QueuedConnection);
+    }
+    return Controller::eventFilter(watched, event);
 }
 
 QByteArray DockController::layout() const
@@ -82,6 +106,9 @@ void DockController::toggleMaximized()
         m_panes.activeCanvas()->setFocus(Qt::ShortcutFocusReason);
     } else {
         m_window.restoreState(std::exchange(m_beforeMaximizing, {}), layoutVersion);
+        for (const auto* dock : std::as_const(m_docks)) {
+            static_cast<DockTitle*>(dock->titleBarWidget())->refresh();
+        }
     }
     m_commands["viewMaximize"]->setChecked(!m_beforeMaximizing.isEmpty());
 }

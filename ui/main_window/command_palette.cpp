@@ -1,5 +1,6 @@
 #include "ui/main_window/command_palette.h"
 
+#include "ui/controllers/menu_text.h"
 #include "ui/models/shape_text.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -20,19 +21,15 @@ namespace {
 constexpr int maxNodes = 40;
 constexpr qsizetype maxRecent = 8;
 constexpr int maxHeight = 420;
+constexpr int iconSide = 16;
 constexpr int slack = 4; ///< pixels around the rows of a list
 constexpr int actionRole = Qt::UserRole;
 constexpr int boxRole = Qt::UserRole + 1;
 
-QString plain(QString text)
-{
-    return text.remove(u'&').remove(QChar(0x2026));
-}
-
 /// Commands without an icon line up with the others.
 QIcon blankIcon()
 {
-    QPixmap blank(16, 16);
+    QPixmap blank(iconSide, iconSide);
     blank.fill(Qt::transparent);
     return QIcon(blank);
 }
@@ -62,6 +59,7 @@ CommandPalette::CommandPalette(Document& document, QWidget* window)
     m_list->setAccessibleName(tr("Found"));
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setUniformItemSizes(true);
+    m_list->setIconSize({iconSide, iconSide});
     m_list->setMinimumHeight(1); // a single row is sufficient
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
@@ -107,7 +105,7 @@ void CommandPalette::fill(const QString& query)
 {
     m_list->clear();
     for (auto* action : inOrder()) {
-        const QString text = plain(action->text());
+        const QString text = plainMenuText(action->text());
         if (!action->isEnabled() || !holdsWords(text, query)) {
             continue;
         }

@@ -14,13 +14,13 @@ public:
     explicit DockTitle(QDockWidget* dock);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    /// Follows the place of the dock. Called by itself unless QMainWindow::restoreState moves the dock.
+    void refresh();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void refresh();
-
     QDockWidget* m_dock;
     QLabel* m_text;
     bool m_isEmpty = false;

@@ -46,7 +46,7 @@ void MainWindow::addCommands()
     m_commands->add("editSettings", tr("&Settings\u2026"), QKeySequence(Qt::CTRL | Qt::Key_Comma), nullptr,
                     [this] { askSettings(); });
     m_commands->add("helpShortcuts", tr("&Keys and mouse"), QKeySequence(Qt::Key_F1), nullptr,
-                    [this] { showShortcuts(this); });
+                    [this] { (new ShortcutsDialog(m_commands->actions(), this))->open(); });
     m_commands->add("helpAbout", tr("&About Crosswalk"), QKeySequence(Qt::SHIFT | Qt::Key_F1), nullptr,
                     [this] { (new AboutDialog(this))->open(); });
 }

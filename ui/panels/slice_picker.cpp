@@ -41,6 +41,7 @@ void SlicePicker::addAxis()
     auto* name = new QLabel(tr("axis %1").arg(axis), this);
     name->setProperty("muted", true);
     auto* index = new QSpinBox(this);
+    index->setButtonSymbols(QAbstractSpinBox::NoButtons); // keys and the wheel change it as well
     index->setObjectName(QStringLiteral("tensorIndex%1").arg(axis));
     index->setAccessibleName(tr("Index along axis %1").arg(axis));
     connect(index, &QSpinBox::valueChanged, this, [this] {

@@ -78,6 +78,7 @@ QTreeView::item:selected, QListView::item:selected, QTableView::item:selected { 
 QHeaderView { background: @panel; border: none; }
 QHeaderView::section { background: @panel; color: @mutedText; border: none; border-bottom: 1px solid @line; padding: 5px 6px; }
 #colourLegend { background: @raised; border: 1px solid @line; border-radius: 8px; }
+#toast { background: @raised; border: 1px solid @strongLine; border-radius: 8px; }
 #colourLegend QToolButton { padding: 1px 6px; }
 #commandPalette { background: @raised; border: 1px solid @strongLine; border-radius: 10px; }
 #commandList { background: transparent; border: none; }
