@@ -132,6 +132,8 @@ def cases():
         "list_doubling": script("l = annotate(List[int], [1])", *["l = torch.add(l, l)"] * 60, "return torch.add(x, torch.len(l))"),
         "tensor_list_doubling": script("l = [x]", *["l = torch.add(l, l)"] * 14, "return torch.cat(l, 0)"),
         "text_doubling": script('s = "abc"', *["s = torch.add(s, s)"] * 60, "return torch.add(x, torch.len(s))"),
+        "text_join": script('s = "abc"', *["s = torch.join(s, [s, s, s])"] * 40, "return torch.add(x, torch.len(s))"),
+        "text_format": script('s = "{}{}{}"', *['s = torch.format("{}{}{}", s, s, s)'] * 40, "return torch.add(x, torch.len(s))"),
         "text_times": script('s = torch.mul("abc", 1000000000000)', "return torch.add(x, torch.len(s))"),
         "list_times": script("l = torch.mul([1], 1000000000000)", "return torch.add(x, torch.len(l))"),
         "list_times_list": script("l = [1]", *["l = torch.mul(l, 1000)"] * 10, "return torch.add(x, torch.len(l))"),

@@ -3,6 +3,7 @@
 #include "core/convert/forms/elementwise/precision.h"
 #include "core/convert/forms/tensor/sizes.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace crosswalk::forms {

@@ -262,9 +262,14 @@ private:
                                              : ScriptValue(differing(what));
         }
         if (isText(a) && isText(b)) {
-            const ScriptValue length = leaf(m_script.lengthOf(a), m_script.lengthOf(b));
+            const ScriptValue first = m_script.lengthOf(a);
+            const ScriptValue second = m_script.lengthOf(b);
+            const bool isExact =
+                !std::holds_alternative<TextLength>(first) && !std::holds_alternative<TextLength>(second);
+            const ScriptValue length = leaf(signOf(first), signOf(second));
             const auto* computed = std::get_if<ComputedNumber>(&length);
-            return computed != nullptr ? ScriptValue(ComputedText{computed->value}) : a; // constant in the first pass
+            return computed != nullptr ? ScriptValue(ComputedText{computed->value, isExact})
+                                       : a; // constant in the first pass
         }
         return mergeLists(a, b, what);
     }
@@ -290,8 +295,11 @@ private:
         if (const auto* vector = std::get_if<ComputedList>(&value)) {
             return vector->value.level > m_script.graphs.level();
         }
+        if (const auto* length = std::get_if<TextLength>(&value)) {
+            return length->sign && length->sign->level > m_script.graphs.level();
+        }
         if (const auto* text = std::get_if<ComputedText>(&value)) {
-            return text->length.level > m_script.graphs.level();
+            return text->length && text->length->level > m_script.graphs.level();
         }
         if (const auto* tuple = std::get_if<Tuple>(&value)) {
             return std::any_of((*tuple)->items.begin(), (*tuple)->items.end(),

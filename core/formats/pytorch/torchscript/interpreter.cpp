@@ -291,12 +291,12 @@ ScriptValue Interpreter::evaluate(const ScriptExpression& expression, std::size_
         return expression.kind == ExpressionKind::List ? newList(std::move(items)) : tupleOf(std::move(items));
     }
     case ExpressionKind::Dictionary: {
-        DictCell cell;
+        const DictRef made = heap.add(DictCell());
         for (std::size_t i = 0; i + 1 < expression.items.size(); i += 2) {
-            ScriptValue key = evaluate(expression.items[i]);
-            cell.entries.emplace_back(std::move(key), evaluate(expression.items[i + 1]));
+            const ScriptValue key = evaluate(expression.items[i]);
+            setEntry(made, key, evaluate(expression.items[i + 1]));
         }
-        return heap.add(std::move(cell));
+        return made;
     }
     case ExpressionKind::Conditional: {
         // The two values are evaluated as branches are.
@@ -483,10 +483,13 @@ ScriptValue Interpreter::callLanguage(const ScriptExpression& expression, bool& 
                         argument(0));
     }
     if (name == "str" && count == 1) {
-        const ScriptValue value = argument(0);
-        const auto* text = std::get_if<std::string>(&value);
-        const auto* integer = std::get_if<std::int64_t>(&value);
-        return text != nullptr ? *text : integer != nullptr ? fmt::format("{}", *integer) : std::string("?");
+        return asText(argument(0));
+    }
+    if (name == "print") {
+        for (std::size_t i = 0; i < count; ++i) {
+            argument(i);
+        }
+        return {};
     }
     if (name == "complex") {
         unsupported("complex numbers are not supported");
@@ -563,6 +566,20 @@ ScriptValue Interpreter::construct(const std::string& name, Arguments arguments,
     return tupleOf(std::move(arguments), std::move(fields));
 }
 
+/// Whether a text of unknown length is empty.
+ScriptValue Interpreter::compareLength(const std::string& op, const Arguments& arguments)
+{
+    constexpr auto comparisons =
+        std::to_array<std::string_view>({"aten::eq", "aten::ge", "aten::gt", "aten::le", "aten::lt", "aten::ne"});
+    const bool isWithZero =
+        std::find(arguments.begin(), arguments.end(), ScriptValue(std::int64_t{0})) != arguments.end();
+    if (arguments.size() != 2 || !isWithZero ||
+        std::find(comparisons.begin(), comparisons.end(), op) == comparisons.end()) {
+        unsupported("the length of a text is used that the model computes");
+    }
+    return arithmetic(op, {signOf(arguments[0]), signOf(arguments[1])});
+}
+
 ScriptValue Interpreter::callOperator(const std::string& op, const Arguments& arguments, const ScriptArguments& named,
                                       std::size_t wanted)
 {
@@ -579,6 +596,10 @@ ScriptValue Interpreter::callOperator(const std::string& op, const Arguments& ar
         if (const auto* undefined = std::get_if<UndefinedValue>(&value)) {
             unsupported(fmt::format("{} reads a value that has no form in a graph: {}", op, undefined->reason));
         }
+    }
+    if (std::any_of(arguments.begin(), arguments.end(),
+                    [](const ScriptValue& value) { return std::holds_alternative<TextLength>(value); })) {
+        return compareLength(op, arguments);
     }
     if (auto result = callQuantized(*this, op, arguments, named)) {
         return std::move(*result);

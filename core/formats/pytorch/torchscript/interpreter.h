@@ -85,6 +85,8 @@ public:
     /// A list that is read: must not be stale.
     const ListCell& cellOf(ListRef list) const;
     ScriptValue equal(const ScriptValue& a, const ScriptValue& b);
+    /// Replaces or adds an entry of a dictionary.
+    void setEntry(DictRef dictionary, const ScriptValue& key, ScriptValue value);
 
     /// The version of the archive, which selects the meaning of some operators.
     std::int64_t archiveVersion() const;
@@ -139,6 +141,7 @@ private:
     std::string sourceLocation();
     /// Throws UnsupportedScript for a program that takes too many.
     void step(std::size_t count = 1);
+    ScriptValue compareLength(const std::string& op, const Arguments& arguments);
 
     // Operators: operator_calls.cpp
     std::optional<std::vector<BoundArgument>> bind(const Signature& signature, const Arguments& arguments,

@@ -22,11 +22,45 @@ const std::int64_t* constantIn(const ScriptValue& value)
 
 constexpr std::size_t mostItems = 1U << 20U; ///< of a list, and characters of a text
 
+std::string limitedText(std::string text)
+{
+    if (text.size() > mostItems) {
+        throw UnsupportedScript{"a text is too long"};
+    }
+    return text;
+}
+
 void limitItems(std::size_t count)
 {
     if (count > mostItems) {
         throw UnsupportedScript{"a list has too many items"};
     }
+}
+
+[[noreturn]] void unknownText()
+{
+    throw UnsupportedScript{"a text is used that the model chooses or computes"};
+}
+
+bool isText(const ScriptValue& value)
+{
+    return std::holds_alternative<std::string>(value) || std::holds_alternative<ComputedText>(value);
+}
+
+bool isNeverEmpty(const ScriptValue& text)
+{
+    const auto* known = std::get_if<std::string>(&text);
+    return known != nullptr ? !known->empty() : !std::get<ComputedText>(text).length;
+}
+
+/// A text of known content.
+const std::string& textIn(const ScriptValue& value)
+{
+    const auto* text = std::get_if<std::string>(&value);
+    if (text == nullptr) {
+        unknownText();
+    }
+    return *text;
 }
 
 bool isPossible(const ScriptValue& value)
@@ -140,6 +174,14 @@ ScriptValue copyOfList(Interpreter& script, const Arguments& arguments, const Sc
     return script.newList(script.itemsOf(arguments[0]));
 }
 
+/// Whether the key is a constant, or a tensor, which is equal to itself only.
+bool isKnownKey(const ScriptValue& key)
+{
+    return std::holds_alternative<std::string>(key) || std::holds_alternative<std::int64_t>(key) ||
+           std::holds_alternative<double>(key) || std::holds_alternative<bool>(key) ||
+           std::holds_alternative<TensorRef>(key);
+}
+
 ScriptValue* entryOf(Interpreter& script, const ScriptValue& dictionary, const ScriptValue& key)
 {
     const auto* ref = std::get_if<DictRef>(&dictionary);
@@ -147,6 +189,9 @@ ScriptValue* entryOf(Interpreter& script, const ScriptValue& dictionary, const S
         return nullptr;
     }
     for (auto& [name, value] : script.heap.dicts[ref->index].entries) {
+        if (!isKnownKey(name) || !isKnownKey(key)) {
+            Interpreter::unsupported("a key of a dictionary is computed");
+        }
         if (name == key) {
             return &value;
         }
@@ -157,11 +202,7 @@ ScriptValue* entryOf(Interpreter& script, const ScriptValue& dictionary, const S
 ScriptValue setItem(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
 {
     if (const auto* ref = std::get_if<DictRef>(&arguments.at(0))) {
-        if (ScriptValue* value = entryOf(script, arguments[0], arguments.at(1))) {
-            *value = arguments.at(2);
-        } else {
-            script.heap.dicts[ref->index].entries.emplace_back(arguments[1], arguments.at(2));
-        }
+        script.setEntry(*ref, arguments.at(1), arguments.at(2));
         return arguments[0];
     }
     const auto* at = constantIn(arguments.at(1));
@@ -230,8 +271,7 @@ ScriptValue contains(Interpreter& script, const Arguments& arguments, const Scri
         return entryOf(script, arguments[0], key) != nullptr;
     }
     if (const auto* text = std::get_if<std::string>(arguments.data())) {
-        const auto* part = std::get_if<std::string>(&key);
-        return part != nullptr && text->find(*part) != std::string::npos;
+        return text->find(textIn(key)) != std::string::npos;
     }
     ScriptValue found = false;
     for (const ScriptValue& item : script.itemsOf(arguments[0])) {
@@ -365,11 +405,13 @@ ScriptValue add(Interpreter& script, const Arguments& arguments, const ScriptArg
 {
     if (arguments.size() == 2 && std::holds_alternative<std::string>(arguments[0]) &&
         std::holds_alternative<std::string>(arguments[1])) {
-        std::string text = std::get<std::string>(arguments[0]) + std::get<std::string>(arguments[1]);
-        if (text.size() > mostItems) {
-            Interpreter::unsupported("a text is too long");
+        return limitedText(std::get<std::string>(arguments[0]) + std::get<std::string>(arguments[1]));
+    }
+    if (arguments.size() == 2 && isText(arguments[0]) && isText(arguments[1])) {
+        if (isNeverEmpty(arguments[0]) || isNeverEmpty(arguments[1])) {
+            return ComputedText{};
         }
-        return text;
+        unknownText();
     }
     if (arguments.size() != 2 || !isSequence(arguments[0]) || !isSequence(arguments[1])) {
         return isNumberOperator("aten::add", arguments) && named.empty()
@@ -472,32 +514,37 @@ ScriptValue truths(Interpreter& script, const Arguments& arguments, const Script
     return result;
 }
 
-/// The text with as many of its placeholders filled as are known.
+/// The text with its placeholders filled.
 ScriptValue format(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
 {
-    const auto* pattern = std::get_if<std::string>(&arguments.at(0));
-    std::string text = pattern != nullptr ? *pattern : std::string();
+    std::string text = textIn(arguments.at(0));
     std::size_t at = 0;
     for (std::size_t i = 1; i < arguments.size(); ++i) {
         at = text.find("{}", at);
         if (at == std::string::npos) {
             break;
         }
-        std::string value = "...";
-        if (const auto* integer = constantIn(arguments[i])) {
-            value = fmt::format("{}", *integer);
-        } else if (const auto* given = std::get_if<std::string>(&arguments[i])) {
-            value = *given;
+        const ScriptValue value = asText(arguments[i]);
+        const auto* known = std::get_if<std::string>(&value);
+        if (known == nullptr) {
+            // Mostly the message of an exception, or a reason of which the program asks whether there is one.
+            const bool isText = textIn(arguments[0]).find_first_not_of("{}") != std::string::npos ||
+                                std::any_of(arguments.begin() + 1, arguments.end(),
+                                            [](const ScriptValue& part) { return isNeverEmpty(asText(part)); });
+            if (!isText) {
+                unknownText();
+            }
+            return ComputedText{};
         }
-        text.replace(at, 2, value);
-        at += value.size();
+        text = limitedText(text.replace(at, 2, *known));
+        at += known->size();
     }
     return text;
 }
 
 ScriptValue lower(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
 {
-    std::string text = std::get<std::string>(arguments.at(0));
+    std::string text = textIn(arguments.at(0));
     std::transform(text.begin(), text.end(), text.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     return text;
@@ -505,14 +552,17 @@ ScriptValue lower(Interpreter& /*script*/, const Arguments& arguments, const Scr
 
 ScriptValue startsWith(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
 {
-    return std::get<std::string>(arguments.at(0)).starts_with(std::get<std::string>(arguments.at(1)));
+    return textIn(arguments.at(0)).starts_with(textIn(arguments.at(1)));
 }
 
 ScriptValue join(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
 {
+    const std::string& separator = textIn(arguments.at(0));
     std::string text;
+    bool isFirst = true;
     for (const ScriptValue& item : script.itemsOf(arguments.at(1))) {
-        text += (text.empty() ? std::string() : std::get<std::string>(arguments.at(0))) + std::get<std::string>(item);
+        text = limitedText(std::move(text) + (isFirst ? "" : separator) + textIn(item));
+        isFirst = false;
     }
     return text;
 }
@@ -713,7 +763,8 @@ ScriptValue Interpreter::lengthOf(const ScriptValue& list)
         return static_cast<std::int64_t>(text->size());
     }
     if (const auto* text = std::get_if<ComputedText>(&list)) {
-        return ComputedNumber{NumberKind::Int, text->length};
+        return text->isExact ? ScriptValue(ComputedNumber{NumberKind::Int, *text->length})
+                             : ScriptValue(TextLength{text->length});
     }
     if (const auto* tensor = std::get_if<TensorRef>(&list)) {
         return callSignature("aten::size", {*tensor, std::int64_t{0}});
@@ -858,7 +909,24 @@ ScriptValue Interpreter::equal(const ScriptValue& a, const ScriptValue& b)
         }
         return all;
     }
+    for (const ScriptValue* value : {&a, &b}) {
+        if (std::holds_alternative<ComputedText>(*value)) {
+            unknownText();
+        }
+        if (std::holds_alternative<DictRef>(*value) || std::holds_alternative<TensorRef>(*value)) {
+            unsupported(fmt::format("values of type {} are compared", kindName(*value)));
+        }
+    }
     return a == b;
+}
+
+void Interpreter::setEntry(DictRef dictionary, const ScriptValue& key, ScriptValue value)
+{
+    if (ScriptValue* entry = entryOf(*this, dictionary, key)) {
+        *entry = std::move(value);
+    } else {
+        heap.dicts[dictionary.index].entries.emplace_back(key, std::move(value));
+    }
 }
 
 std::span<const ScriptFunctionRow> listFunctions()

@@ -73,6 +73,9 @@ ScriptValue Interpreter::toNumber(NumberKind kind, const ScriptValue& value)
         }
         unsupported(fmt::format("the text {} is converted to a number", *text));
     }
+    if (std::holds_alternative<TextLength>(value) && kind == NumberKind::Bool) {
+        return toNumber(kind, signOf(value));
+    }
     if (numberKindOf(value) == kind) {
         return value;
     }

@@ -17,6 +17,7 @@ struct KindName {
     std::string_view operator()(const ComputedNumber& number) const { return numberName(number.kind); }
     std::string_view operator()(const ComputedList&) const { return "List"; }
     std::string_view operator()(const ComputedText&) const { return "str"; }
+    std::string_view operator()(const TextLength&) const { return "int"; }
     std::string_view operator()(TensorRef) const { return "Tensor"; }
     std::string_view operator()(ListRef) const { return "List"; }
     std::string_view operator()(DictRef) const { return "Dict"; }
@@ -30,6 +31,26 @@ struct KindName {
 };
 
 } // namespace
+
+ScriptValue asText(const ScriptValue& value)
+{
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+        return std::to_string(*integer);
+    }
+    if (const auto* truth = std::get_if<bool>(&value)) {
+        return std::string(*truth ? "True" : "False");
+    }
+    const bool isText = std::holds_alternative<std::string>(value) || std::holds_alternative<ComputedText>(value);
+    return isText ? value : ScriptValue(ComputedText{}); // no number is written as an empty text
+}
+
+ScriptValue signOf(const ScriptValue& length)
+{
+    const auto* rough = std::get_if<TextLength>(&length);
+    return rough == nullptr ? length
+           : rough->sign    ? ScriptValue(ComputedNumber{NumberKind::Int, *rough->sign})
+                            : ScriptValue(std::int64_t{1});
+}
 
 std::string_view kindName(const ScriptValue& value)
 {

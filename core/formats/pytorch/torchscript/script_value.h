@@ -33,10 +33,19 @@ struct ComputedList {
     friend bool operator==(const ComputedList&, const ComputedList&) = default;
 };
 
-/// A text that differs between two branches: only its length is known, a number of the graph.
+/// A text that differs between two branches, or contains a number that is computed. Its content is not known.
 struct ComputedText {
-    GraphValue length = {};
+    /// A number of the graph: the length, or one that is positive where the text is not empty. Nothing if it never is.
+    std::optional<GraphValue> length = {};
+    bool isExact = false; ///< `length` is the length
     friend bool operator==(const ComputedText&, const ComputedText&) = default;
+};
+
+/// The length of a text of which only that is known: a number that is positive where the length is, or nothing if it
+/// always is.
+struct TextLength {
+    std::optional<GraphValue> sign = {};
+    friend bool operator==(const TextLength&, const TextLength&) = default;
 };
 
 /// References to cells of the heap. Two variables can refer to one.
@@ -72,7 +81,7 @@ struct CodeName {
 /// are values of the graph.
 using ScriptValue =
     std::variant<std::monostate, bool, std::int64_t, double, std::string, ComputedNumber, ComputedList, ComputedText,
-                 TensorRef, ListRef, DictRef, ObjectRef, std::shared_ptr<const TupleValue>,
+                 TextLength, TensorRef, ListRef, DictRef, ObjectRef, std::shared_ptr<const TupleValue>,
                  std::shared_ptr<const TensorParts>, std::shared_ptr<const OptionalValue>,
                  std::shared_ptr<const PossibleItem>, CodeName, UndefinedValue>;
 
@@ -183,6 +192,10 @@ inline bool isNone(const ScriptValue& value)
     return std::holds_alternative<std::monostate>(value);
 }
 
+/// str() of an integer, a truth or a text; a ComputedText for other values.
+ScriptValue asText(const ScriptValue& value);
+/// A number that is positive where a length of a text is: the length itself if it is known.
+ScriptValue signOf(const ScriptValue& length);
 /// "Tensor", "int", "List" for messages.
 std::string_view kindName(const ScriptValue& value);
 /// The kind of a constant or computed number; nothing for any other value.

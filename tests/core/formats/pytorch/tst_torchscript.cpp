@@ -218,6 +218,17 @@ private slots:
             "    if bool(torch.gt(torch.sum(x), 1)):\n      s = \"\"\n    else:\n      s = \"why\"\n"
             "    if torch.gt(torch.len(s), 0):\n      y = x\n    else:\n      y = torch.neg(x)\n    return y\n",
             {-1, -2, 3, -2});
+        row("a text with computed numbers is not empty",
+            "    n = torch.sum(torch.gt(x, 0))\n    if bool(torch.gt(torch.sum(x), 1)):\n      s = \"\"\n    else:\n"
+            "      s = torch.add(\"n is \", str(int(n)))\n    if torch.gt(torch.len(s), 0):\n      y = x\n    else:\n"
+            "      y = torch.neg(x)\n    print(s)\n    return y\n",
+            {-1, -2, 3, -2});
+        row("texts of constants",
+            "    s = torch.join(\",\", [\"\", torch.format(\"{}{}\", 1, True), str(-2)])\n"
+            "    if torch.eq(s, \",1True,-2\"):\n      y = torch.neg(x)\n    else:\n      y = x\n    return y\n",
+            {-1, -2, 3, -2});
+        row("a key that is given twice", "    d = {1: x, 1: torch.neg(x)}\n    return torch.mul(d[1], torch.len(d))\n",
+            {-1, -2, 3, -2});
         row("an argument that is None or not",
             "    if bool(torch.gt(torch.sum(x), 1)):\n      m = annotate(Optional[Tensor], torch.select(x, 0, 0))\n"
             "    else:\n      m = None\n    return torch.linear(x, self.w, m)\n",
@@ -554,6 +565,28 @@ private slots:
         row("a list that doubles",
             "    l = [1]\n    for i in range(60):\n      l = torch.add(l, l)\n    return torch.mul(x, torch.len(l))\n",
             "a list has too many items");
+        const std::string chosen = "    if bool(torch.gt(torch.sum(x), 1)):\n      s = \"a\"\n    else:\n      s = "
+                                   "\"b\"\n";
+        const std::string counted = "    n = int(torch.sum(torch.gt(x, 0)))\n";
+        const QString text = QStringLiteral("a text is used that the model chooses or computes");
+        row("a text that a branch chooses",
+            chosen + "    if torch.eq(s, \"a\"):\n      x = torch.neg(x)\n    return x\n", text);
+        row("a text that a branch chooses, in a list",
+            chosen + "    if torch.__contains__([\"a\"], s):\n      x = torch.neg(x)\n    return x\n", text);
+        row("a text with a computed number",
+            counted + "    if torch.eq(torch.format(\"{}\", n), \"3\"):\n      x = torch.neg(x)\n    return x\n", text);
+        row("the length of a text with a computed number", counted + "    return torch.mul(x, torch.len(str(n)))\n",
+            "the length of a text is used");
+        row("a computed key", counted + "    d = {3: x, 2: torch.neg(x)}\n    return d[n]\n",
+            "a key of a dictionary is computed");
+        row("a computed key beside others", counted + "    d = {n: x, 2: torch.neg(x)}\n    return d[2]\n",
+            "a key of a dictionary is computed");
+        row("compared dictionaries", "    if torch.eq({1: 2}, {1: 2}):\n      x = torch.neg(x)\n    return x\n",
+            "values of type Dict are compared");
+        row("a text that triples",
+            "    s = \"abc\"\n    for i in range(40):\n      s = torch.join(s, [s, s])\n"
+            "    return torch.mul(x, torch.len(s))\n",
+            "a text is too long");
         row("an exception that is raised",
             "    if torch.eq(torch.dim(x), 2):\n      ops.prim.RaiseException(\"no vector\")\n    else:\n"
             "      pass\n    return x\n",
