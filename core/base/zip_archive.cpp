@@ -153,6 +153,7 @@ ZipArchive::ZipArchive(std::shared_ptr<const SourceFile> file)
         }
     }
     checkSizes();
+    checkOverlaps();
     m_byName.resize(m_members.size());
     std::iota(m_byName.begin(), m_byName.end(), std::size_t{0});
     std::stable_sort(m_byName.begin(), m_byName.end(),
@@ -173,6 +174,26 @@ void ZipArchive::checkSizes() const
         if (member.isStored && member.size != member.compressedSize) {
             throw ModelError("damaged", fmt::format("is a zip archive with two sizes for the member '{}': {} and {}",
                                                     member.name.substr(0, 80), member.size, member.compressedSize));
+        }
+    }
+}
+
+/// Whether each member has bytes of its own: readers disagree on what overlapping ones contain.
+void ZipArchive::checkOverlaps() const
+{
+    std::vector<const ZipMember*> inOrder;
+    inOrder.reserve(m_members.size());
+    for (const ZipMember& member : m_members) {
+        inOrder.push_back(&member);
+    }
+    std::ranges::sort(inOrder, {}, &ZipMember::header);
+    for (std::size_t i = 1; i < inOrder.size(); ++i) {
+        const ZipMember& before = *inOrder[i - 1];
+        // Sizes do not exceed the archive's, and headers are compared with a difference that cannot overflow.
+        const std::uint64_t least = localSize + before.name.size() + before.compressedSize;
+        if (inOrder[i]->header - before.header < least) {
+            throw ModelError("damaged", fmt::format("is a zip archive whose members '{}' and '{}' overlap",
+                                                    before.name.substr(0, 80), inOrder[i]->name.substr(0, 80)));
         }
     }
 }
@@ -205,6 +226,10 @@ std::uint64_t ZipArchive::contentOffset(const ZipMember& member) const
     reader.take(22, "zip member");
     const std::uint64_t nameSize = reader.read<std::uint16_t>("zip member");
     const std::uint64_t extraSize = reader.read<std::uint16_t>("zip member");
+    if (reader.text(static_cast<std::size_t>(nameSize), "zip member") != member.name) {
+        throw ModelError("damaged",
+                         fmt::format("is a zip archive with two names for the member '{}'", member.name.substr(0, 80)));
+    }
     const std::uint64_t offset = member.header + localSize + nameSize + extraSize;
     if (offset > m_file->size() || member.compressedSize > m_file->size() - offset) {
         throw ModelError("truncated",

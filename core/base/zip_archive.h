@@ -44,6 +44,7 @@ public:
 private:
     std::uint64_t contentOffset(const ZipMember& member) const;
     void checkSizes() const;
+    void checkOverlaps() const;
 
     std::shared_ptr<const SourceFile> m_file;
     std::vector<ZipMember> m_members;

@@ -18,8 +18,7 @@ Probe::Probe(const ModelSource& model)
         try {
             members = model.list();
         } catch (const ModelError&) {
-            members.clear(); // Damaged: recognised by its first bytes, and what is wrong is reported by who opens a
-                             // member.
+            members.clear(); // damaged: recognised by its first bytes, and reported when a member is opened
         }
     }
 }

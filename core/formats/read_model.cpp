@@ -50,6 +50,9 @@ const FormatReader& readerFor(const Probe& probe)
     if (probe.bytes.empty()) {
         throw ModelError("damaged", "the file is empty");
     }
+    if (probe.source != nullptr && probe.source->kind() == ModelSource::Kind::Archive && probe.members.empty()) {
+        probe.source->list(); // throws if that is because the archive is damaged
+    }
     if (const auto kind = recogniseKind(probe)) {
         refuse(*kind);
     }

@@ -223,6 +223,25 @@ private slots:
         }
     }
 
+    void membersThatShareBytesAreRejected()
+    {
+        std::string file = zipFile({{"a", "stored"}, {"b", "stored"}});
+        const std::size_t second = file.rfind("PK\x01\x02");
+        constexpr std::size_t placeField = 42; // of the member's header
+        file.replace(second + placeField, 4, std::string(4, '\0'));
+        const auto source = ModelSource::at(m_files->write("shared.zip", file));
+        QCOMPARE(codeOf([&] { source->open("a"); }), std::string("damaged"));
+    }
+
+    void membersOfTwoNamesAreRejected()
+    {
+        std::string file = zipFile({{"a", "stored"}, {"b", "stored"}});
+        file[file.find('b')] = 'c';
+        const auto source = ModelSource::at(m_files->write("renamed.zip", file));
+        QVERIFY(source->open("a") != nullptr);
+        QCOMPARE(codeOf([&] { source->open("b"); }), std::string("damaged"));
+    }
+
     void anyDamagedByteIsHandled()
     {
         const std::string whole = zipFile({{"a", "stored"}, {"b", std::string(300, 'b'), true}});

@@ -4,6 +4,7 @@
 #include "core/formats/pytorch/torchscript/script_parser.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fmt/format.h>
 
@@ -37,6 +38,21 @@ std::int64_t versionOf(const ModelSource& source, const std::string& name)
                                      version, newestVersion));
     }
     return version;
+}
+
+/// A pickle of an archive. It names classes of the program, and what PyTorch itself writes; nothing is ever called.
+Pickle readArchived(const SourceFile& file)
+{
+    constexpr auto own = std::to_array<std::string_view>(
+        {"__torch__", "collections OrderedDict", "torch ", "torch._utils _rebuild_", "torch.jit._pickle "});
+    Pickle pickle = readPickle(file.bytes(), file.name());
+    for (const std::string& name : pickle.globals) {
+        if (std::ranges::none_of(own, [&](std::string_view start) { return name.starts_with(start); })) {
+            throw ModelError("damaged", fmt::format("{} refers to {}, which no TorchScript archive contains",
+                                                    file.name(), name));
+        }
+    }
+    return pickle;
 }
 
 } // namespace
@@ -73,17 +89,17 @@ ScriptProgram::ScriptProgram(const ModelSource& source)
     }
     if (source.contains(m_folder + "traced_inputs.pkl")) {
         const auto traced = source.open(m_folder + "traced_inputs.pkl");
-        m_traced = readPickle(traced->bytes(), traced->name());
+        m_traced = readArchived(*traced);
     }
     if (!source.contains(m_folder + "data.pkl")) {
         m_isLegacy = true;
         return;
     }
     const auto data = source.open(m_folder + "data.pkl");
-    m_data = readPickle(data->bytes(), data->name());
+    m_data = readArchived(*data);
     if (source.contains(m_folder + "constants.pkl")) {
         const auto constants = source.open(m_folder + "constants.pkl");
-        m_constants = readPickle(constants->bytes(), constants->name());
+        m_constants = readArchived(*constants);
     }
 }
 
