@@ -173,7 +173,11 @@ bool looksLikeMetaGraph(std::span<const std::byte> bytes)
         return false;
     }
     const auto second = sniffer.next();
-    return !second || (second->number == 2 && second->type == 2 && looksLikeGraph(second->payload));
+    if (!second || second->number != 2 || second->type != 2) {
+        return !second;
+    }
+    constexpr std::size_t enough = 64; // to contain the name of a node
+    return (!second->isWhole && second->payload.size() < enough) || looksLikeGraph(second->payload);
 }
 
 /// SavedModel: the version of the schema (1), then graphs (2).

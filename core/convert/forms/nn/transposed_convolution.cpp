@@ -97,13 +97,14 @@ OnnxValue transposedConvolutionTo(const NodeContext& ctx, OnnxValue x, OnnxValue
 {
     Ints longest;
     Ints axes;
+    TransposedEnds ends;
     for (std::size_t i = 0; i < window.rank(); ++i) {
         longest.push_back(window.stride[i] - 1);
         axes.push_back(static_cast<std::int64_t>(i) + 2);
+        ends.begin.push_back(0);
+        ends.end.push_back(-longest.back());
     }
-    OnnxAttributes attributes = transposedAttributes(window, 1);
-    attributes.emplace_back("output_padding", longest);
-    const OnnxValue whole = ctx.emit("ConvTranspose", {x, weight}, attributes);
+    const OnnxValue whole = transposedConvolution(ctx, x, weight, {}, window, 1, ends);
     OnnxValue begin = ctx.onnx.ints(Ints(window.rank(), 0));
     if (isCentered) {
         const auto rank = static_cast<std::int64_t>(window.rank());

@@ -16,7 +16,7 @@ struct TransposedEnds {
 OnnxValue transposedConvolution(const NodeContext& ctx, OnnxValue x, OnnxValue weight, OnnxValue bias,
                                 const Window& window, std::int64_t groups, const TransposedEnds& ends);
 /// The same to sizes known when the model runs, an int64 vector of the spatial dimensions: the largest output there can
-/// be, cut at the end, or with `isCentered` evenly, the odd element at the end. float32 and float16, in one group.
+/// be, cut at the end, or with `isCentered` evenly, the odd element at the end. In one group.
 OnnxValue transposedConvolutionTo(const NodeContext& ctx, OnnxValue x, OnnxValue weight, const Window& window,
                                   OnnxValue sizes, bool isCentered);
 
