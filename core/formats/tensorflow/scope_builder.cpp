@@ -157,6 +157,12 @@ private:
         const auto* tensor = attributeOf<TensorId>(m_graph.node(id), "value");
         if (tensor != nullptr && !m_graph.node(id).outputs.empty()) {
             Value& value = m_graph.value(m_graph.node(id).outputs[0]);
+            const ElementType stated = value.type.element;
+            const ElementType stored = m_graph.tensor(*tensor).type(); // of complex numbers, that of their parts
+            if (stated != ElementType::Undefined && !isComplex(stated) && stored != stated) {
+                throw ModelError("damaged", fmt::format("its dtype is {}, but it stores {}", elementTypeName(stated),
+                                                        elementTypeName(stored)));
+            }
             value.type.shape = crosswalk::shapeOf(m_graph.tensor(*tensor).dims());
             value.tensor = *tensor;
         }

@@ -119,7 +119,7 @@ LoweredGraph ModelLowering::run()
         const NodeId producer = m_model.value(output).producer;
         const Lowered result = isOperation(m_model.value(output)) ? Lowered{} : get(whole, output);
         if (result.isTensor()) {
-            addOutput(result, name, {{}, producer});
+            addOutput(result, name, {{}, producer}, m_model.value(output).type.element);
         } else if (!isOperation(m_model.value(output)) && !m_written.contains({{}, producer})) {
             Diagnostic problem{.code = "unsupported-output",
                                .message = fmt::format("output {} is not a tensor", name),
@@ -171,14 +171,14 @@ void ModelLowering::expectOutsideOfBodies(const ControlFlow& flow) const
     }
 }
 
-/// Adds an output of the lowered graph. `origin` is the source's node behind it.
-void ModelLowering::addOutput(const Lowered& result, const std::string& name, const NodeRef& origin)
+/// Adds an output of the lowered graph, of the source's type. `origin` is the source's node behind it.
+void ModelLowering::addOutput(const Lowered& result, const std::string& name, const NodeRef& origin, ElementType type)
 {
     Graph& graph = m_top.graph;
     ValueId value = m_top.use(result);
     const Node& source = graphAt(m_model, origin.path)->node(origin.node);
-    const auto* type = attributeOf<ElementType>(source, "dtype");
-    if (graph.value(value).tensor && type != nullptr && isComplex(*type)) {
+    const auto* stored = attributeOf<ElementType>(source, "dtype");
+    if (isComplex(type) || (graph.value(value).tensor && stored != nullptr && isComplex(*stored))) {
         m_problems.push_back(
             {.code = "unsupported-output",
              .message = fmt::format("output {} is complex, but no ONNX operator returns complex numbers", name),

@@ -33,7 +33,7 @@ private:
     void lowerNodes(Region& region, const std::vector<bool>& needed, const std::vector<NodeId>& writers,
                     const ControlFlow::Context& context);
     void run(Region& region, NodeId id);
-    void addOutput(const Lowered& result, const std::string& name, const NodeRef& origin);
+    void addOutput(const Lowered& result, const std::string& name, const NodeRef& origin, ElementType type);
     Lowered get(Region& region, ValueId value);
     Lowered lowerValue(Region& region, ValueId value);
     Lowered gap(Region& region, NodeId id, std::uint32_t output, const std::string& why);

@@ -268,7 +268,7 @@ void ModelLowering::addStates(LoweredGraph& lowered)
         if (isSelected && node.op != "VarHandleOp") {
             output = variable.graph->value(node.outputs[0]).name; // selected as a tensor, so already an output
         } else {
-            addOutput(content, output, ref);
+            addOutput(content, output, ref, ElementType::Undefined);
         }
         if (variable.initial.isTensor()) {
             graph.value(variable.initial.value).role = Role::Data;

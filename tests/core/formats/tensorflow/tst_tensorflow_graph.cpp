@@ -317,6 +317,10 @@ void TestTensorflowGraph::refusesDamage_data()
     row("name that is not UTF-8", graphDef({x, nodeDef("a", "NoOp"), nodeDef("b", "NoOp"), nodeDef("\xc3(", "NoOp")}),
         "damaged ");
     row("type that is not there", graphDef({x, nodeDef("a", "Relu", {"x"}, {{"T", typeAttr(77)}})}), "damaged a");
+    row("tensor of another type",
+        graphDef({nodeDef("c", "Const", {},
+                          {{"dtype", typeAttr(3)}, {"value", Message().message(8, floatTensor({1}, {1}))}})}),
+        "damaged c");
     row("bytes that do not fit the shape", tensorNode(floatTensor({3}, {1, 2})), "damaged c");
     row("negative dimension", tensorNode(floatTensor({-2}, {1})), "damaged c");
     row("more elements than memory",

@@ -173,6 +173,10 @@ void TestTensorflowValues::computesWithStoredComplexNumbers()
                                 .message(2, shapeProto({2}))
                                 .bytes(4, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}); // NOLINT
     QCOMPARE(errorOf({constant("output", content, complex64)}), QByteArray("unsupported-output"));
+    QCOMPARE(errorOf({placeholder("x", {4}), constant("length", intTensor({1}, {4}), 3),
+                      nodeDef("spectrum", "RFFT", {"x", "length"}, {{"Tcomplex", typeAttr(complex64)}}),
+                      nodeDef("output", "Identity", {"spectrum"}, {{"T", typeAttr(complex64)}})}),
+             QByteArray("unsupported-output"));
     const std::vector<Message> nodes{
         placeholder("x", {2}), constant("k", content, complex64),
         nodeDef("pairs", "Complex", {"x", "x"}, {{"T", typeAttr(1)}, {"Tout", typeAttr(complex64)}}),
