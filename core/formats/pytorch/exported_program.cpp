@@ -452,11 +452,31 @@ public:
         for (const JsonValue spec : arrayOf(field(signature, "output_specs", "the signature"), "output_specs")) {
             addOutput(unionOf(spec, "an output"), position);
         }
+        readRanges(root);
         graph.original = std::make_shared<const ProgramState>(std::move(m_state));
         return std::move(graph);
     }
 
 private:
+    void readRanges(JsonObject root)
+    {
+        m_state.isForSizes = true;
+        const auto ranges = optionalField(root, "range_constraints");
+        if (!ranges) {
+            return;
+        }
+        for (const auto& [symbol, limits] : objectOf(*ranges, "range_constraints")) {
+            const JsonObject fields = objectOf(limits, symbol);
+            SizeRange& range = m_state.ranges[std::string(symbol)];
+            if (const auto least = optionalField(fields, "min_val")) {
+                range.least = integerOf(*least, symbol);
+            }
+            if (const auto most = optionalField(fields, "max_val")) {
+                range.most = integerOf(*most, symbol);
+            }
+        }
+    }
+
     static void checkVersion(JsonObject root)
     {
         const JsonObject version = objectOf(field(root, "schema_version", "the program"), "schema_version");

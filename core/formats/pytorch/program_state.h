@@ -2,12 +2,23 @@
 
 #include "core/graph/graph.h"
 
+#include <limits>
+#include <map>
+
 namespace crosswalk::pytorch {
+
+/// The sizes for which a program was exported.
+struct SizeRange {
+    std::int64_t least = 0;
+    std::int64_t most = std::numeric_limits<std::int64_t>::max();
+};
 
 /// What a program changes beyond its outputs, for the lowering. Readers keep it in Graph::original.
 struct ProgramState {
     std::map<ValueId, ValueId> tensors; ///< stored tensors that a run writes, each with its content after the run
     std::vector<std::string> numbers;   ///< attributes of modules that are no tensors
+    std::map<std::string, SizeRange, std::less<>> ranges; ///< of named sizes, of an exported program
+    bool isForSizes = false; ///< the program was exported for the sizes of its inputs that have no name
 };
 
 } // namespace crosswalk::pytorch

@@ -46,7 +46,47 @@ void keepChecks(GraphRewriter& rewriter)
     }
 }
 
-LoweredGraph lower(const Graph& source, const ConvertOptions& /*options*/)
+/// Sizes given by the user for which the program was not exported: what it decided by the size stays decided.
+void checkSizes(const Graph& source, const ProgramState& state, const ConvertOptions& options,
+                std::vector<Diagnostic>& problems)
+{
+    for (const ValueId input : source.inputs) {
+        const Value& value = source.value(input);
+        const auto given = options.shapes.find(value.name);
+        if (!state.isForSizes || given == options.shapes.end() || !value.type.shape ||
+            given->second.size() != value.type.shape->size()) {
+            continue;
+        }
+        for (std::size_t axis = 0; axis < given->second.size(); ++axis) {
+            const Dim& own = (*value.type.shape)[axis];
+            const Dim& size = given->second[axis];
+            const auto range = state.ranges.find(own.symbol);
+            std::string exported;
+            if (own.isFixed() && size != own) {
+                exported = std::to_string(own.size);
+            } else if (range != state.ranges.end() && size.isFixed() &&
+                       (size.size < range->second.least || size.size > range->second.most)) {
+                exported = range->second.most == std::numeric_limits<std::int64_t>::max()
+                               ? fmt::format("{} or more", range->second.least)
+                               : fmt::format("{} to {}", range->second.least, range->second.most);
+            }
+            if (!exported.empty()) {
+                problems.push_back({.severity = Severity::Warning,
+                                    .code = "other-size",
+                                    .message = fmt::format(
+                                        "the program was exported for size {} at axis {} of {}, not for {}: what it "
+                                        "decided by the size stays as it is",
+                                        exported, axis, value.name,
+                                        size.isFixed()        ? std::to_string(size.size)
+                                        : size.symbol.empty() ? "any"
+                                                              : size.symbol),
+                                    .hint = "export the program with a dynamic dimension"});
+            }
+        }
+    }
+}
+
+LoweredGraph lower(const Graph& source, const ConvertOptions& options)
 {
     expectProgram(source);
     std::vector<Diagnostic> problems;
@@ -55,6 +95,7 @@ LoweredGraph lower(const Graph& source, const ConvertOptions& /*options*/)
     if (source.original != nullptr) {
         state = *std::static_pointer_cast<const ProgramState>(source.original);
     }
+    checkSizes(source, state, options, problems);
     state.tensors.merge(functionalize(functional, problems));
     const std::vector<ValueId> states = exportStates(functional, state, problems);
     GraphRewriter order(functional, identity);

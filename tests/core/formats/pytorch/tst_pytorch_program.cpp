@@ -103,6 +103,7 @@ struct Program {
                         "\"tensor_meta\": {\"dtype\": 7, \"sizes\": [{\"as_int\": 2}, {\"as_int\": 2}], "
                         "\"strides\": [{\"as_int\": 1}, {\"as_int\": 2}], \"storage_offset\": {\"as_int\": 1}}}}";
     int version = 8;
+    QByteArray ranges = "{}";
 
     std::string archive() const
     {
@@ -112,7 +113,8 @@ struct Program {
             "}, \"sym_int_values\": {}}, \"signature\": {\"input_specs\": [{\"parameter\": {\"arg\": {\"name\": "
             "\"p_w\"}, \"parameter_name\": \"w\"}}, {\"user_input\": {\"arg\": " +
             tensor("x") + "}}], \"output_specs\": [{\"user_output\": {\"arg\": " + tensor(output) +
-            "}}]}}, \"schema_version\": {\"major\": " + QByteArray::number(version) + ", \"minor\": 1}}";
+            "}}]}}, \"schema_version\": {\"major\": " + QByteArray::number(version) +
+            ", \"minor\": 1}, \"range_constraints\": " + ranges + "}";
         const std::array<float, 5> storage{9, 1, 2, 3, 4};
         const std::string bytes(reinterpret_cast<const char*>(storage.data()), sizeof storage); // NOLINT: as bytes
         return zipFile({{"m/models/model.json", json.toStdString()},
@@ -127,6 +129,40 @@ class TestPytorchProgram : public QObject {
     Q_OBJECT
 private slots:
     void init() { m_files = std::make_unique<TemporaryFiles>(); }
+
+    void warnsOfOtherSizes_data()
+    {
+        QTest::addColumn<Shape>("shape");
+        QTest::addColumn<QStringList>("warnings");
+        const QString exported = QStringLiteral("exported for size %1 at axis %2 of x, not for %3");
+        QTest::newRow("sizes of the program") << Shape{8, 2} << QStringList();
+        QTest::newRow("named size") << Shape{Dim("n"), 2} << QStringList();
+        QTest::newRow("above the range") << Shape{9, 2} << QStringList{exported.arg("2 to 8").arg(0).arg(9)};
+        QTest::newRow("below the range") << Shape{1, 2} << QStringList{exported.arg("2 to 8").arg(0).arg(1)};
+        QTest::newRow("another fixed size") << Shape{3, Dim("n")} << QStringList{exported.arg(2).arg(1).arg("n")};
+    }
+    void warnsOfOtherSizes()
+    {
+        QFETCH(const Shape, shape);
+        QFETCH(const QStringList, warnings);
+        Program program{{node("relu.default", "self=x", "y")}, "y"};
+        program.ranges = R"({"s0": {"min_val": 2, "max_val": 8}})";
+        const auto model = read(program);
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        ConvertOptions options;
+        options.shapes["x"] = shape;
+        const auto made = convert(*model.value().graph, options);
+        QVERIFY(made);
+        QStringList given;
+        for (const Diagnostic& problem : made.value().problems) {
+            QCOMPARE(problem.severity, Severity::Warning);
+            given.append(QString::fromStdString(problem.message));
+        }
+        QCOMPARE(given.size(), warnings.size());
+        for (qsizetype i = 0; i < given.size(); ++i) {
+            QVERIFY2(given[i].contains(warnings[i]), qPrintable(given[i]));
+        }
+    }
 
     void readsNamesAndWeights()
     {
