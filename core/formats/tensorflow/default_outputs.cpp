@@ -81,33 +81,49 @@ bool isAutomaticName(std::string_view name, std::string_view op)
            std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// An operator of an optimizer: ApplyAdam, ResourceSparseApplyMomentum.
+bool appliesGradients(const Node& node)
+{
+    std::string_view op = node.op;
+    for (const std::string_view prefix : {"Resource", "Sparse"}) {
+        op.remove_prefix(op.starts_with(prefix) ? prefix.size() : 0);
+    }
+    return op.starts_with("Apply");
+}
+
+bool isSummary(const Node& node)
+{
+    return node.op.ends_with("Summary") || node.op.ends_with("SummaryV2");
+}
+
+/// Whether a part of the name is "gradients" or "gradients_1", the scopes of tf.gradients.
+bool isInGradients(std::string_view name)
+{
+    constexpr std::string_view scope = "gradients";
+    while (!name.empty()) {
+        const std::size_t slash = name.find('/');
+        const std::string_view part = name.substr(0, slash);
+        if (slash != std::string_view::npos && part.starts_with(scope) &&
+            (part.size() == scope.size() || part[scope.size()] == '_')) {
+            return true;
+        }
+        name.remove_prefix(slash == std::string_view::npos ? name.size() : slash + 1);
+    }
+    return false;
+}
+
 class OutputFinder {
 public:
     OutputFinder(const Graph& graph, GraphKind kind)
         : m_graph(graph)
         , m_kind(kind)
-        , m_isRead(graph.nodeCount())
+        , m_hasOptimizer(std::ranges::any_of(graph.nodes(), appliesGradients))
     {
-        for (const Node& node : graph.nodes()) {
-            for (const ValueId input : node.inputs) {
-                if (const NodeId producer = graph.value(input).producer) {
-                    m_isRead[producer.index] = true;
-                }
-            }
-            for (const NodeId before : node.controlInputs) {
-                m_isRead[before.index] = m_isRead[before.index] || kind == GraphKind::Frozen;
-            }
-        }
     }
 
     std::vector<ValueId> find() const
     {
-        std::vector<NodeId> leaves;
-        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
-            if (!m_isRead[i] && isResult(m_graph.node(NodeId{i}))) {
-                leaves.push_back(NodeId{i});
-            }
-        }
+        std::vector<NodeId> leaves = leavesOf(isReadBy([](const Node&) { return true; }));
         if (leaves.empty() && m_kind == GraphKind::Frozen) {
             addConstants(leaves);
         }
@@ -122,20 +138,60 @@ public:
     }
 
 private:
+    /// By node: whether a node that `counts` accepts reads it.
+    template <typename Counts>
+    std::vector<bool> isReadBy(Counts counts) const
+    {
+        std::vector<bool> isRead(m_graph.nodeCount());
+        for (const Node& node : m_graph.nodes()) {
+            if (!counts(node)) {
+                continue;
+            }
+            for (const ValueId input : node.inputs) {
+                if (const NodeId producer = m_graph.value(input).producer) {
+                    isRead[producer.index] = true;
+                }
+            }
+            for (const NodeId before : node.controlInputs) {
+                isRead[before.index] = isRead[before.index] || m_kind == GraphKind::Frozen;
+            }
+        }
+        return isRead;
+    }
+
+    /// The nodes that nothing reads and that may be results.
+    std::vector<NodeId> leavesOf(const std::vector<bool>& isRead) const
+    {
+        std::vector<NodeId> leaves;
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+            if (!isRead[i] && isResult(m_graph.node(NodeId{i}))) {
+                leaves.push_back(NodeId{i});
+            }
+        }
+        return leaves;
+    }
+
     /// The constants that nothing reads: the results of a graph that was folded to them.
     void addConstants(std::vector<NodeId>& leaves) const
     {
+        const std::vector<bool> isRead = isReadBy([](const Node&) { return true; });
         for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
-            if (!m_isRead[i] && m_graph.node(NodeId{i}).op == "Const") {
+            if (!isRead[i] && m_graph.node(NodeId{i}).op == "Const") {
                 leaves.push_back(NodeId{i});
             }
         }
     }
 
-    static bool isResult(const Node& node)
+    /// Whether the node only trains the variables. Gradients are results where no optimizer applies them.
+    bool isOfOptimizer(const Node& node) const
     {
-        return !node.outputs.empty() && std::find(notResults.begin(), notResults.end(), node.op) == notResults.end() &&
-               !node.op.ends_with("Summary") && !node.op.ends_with("SummaryV2") && !comparesFillSize(node);
+        return m_hasOptimizer && (appliesGradients(node) || isInGradients(node.name));
+    }
+
+    bool isResult(const Node& node) const
+    {
+        return !node.outputs.empty() && !isOfOptimizer(node) && !isSummary(node) &&
+               std::find(notResults.begin(), notResults.end(), node.op) == notResults.end() && !comparesFillSize(node);
     }
 
     /// Keeps the leaves that `keep` accepts, and all if it accepts none.
@@ -152,7 +208,11 @@ private:
     void chooseOfWhole(std::vector<NodeId>& leaves) const
     {
         const std::vector<bool> depends = dependsOnVariable();
-        prefer(leaves, [&](NodeId id) { return depends[id.index] && !readsVariableItself(id); });
+        const auto isComputed = [&](NodeId id) { return depends[id.index] && !readsVariableItself(id); };
+        if (m_hasOptimizer && std::ranges::none_of(leaves, isComputed)) { // all results are read for training
+            leaves = leavesOf(isReadBy([this](const Node& node) { return !isOfOptimizer(node) && !isSummary(node); }));
+        }
+        prefer(leaves, isComputed);
         prefer(leaves, [&](NodeId id) { return m_graph.node(id).op != "Exit"; }); // counters of loops
         if (isReturnn()) {
             prefer(leaves, [&](NodeId id) { return m_graph.node(id).name.starts_with("output/"); });
@@ -259,7 +319,7 @@ private:
 
     const Graph& m_graph;
     GraphKind m_kind;
-    std::vector<bool> m_isRead;
+    bool m_hasOptimizer;
 };
 
 } // namespace

@@ -140,6 +140,7 @@ class TestTensorflowModel : public QObject {
     Q_OBJECT
 private slots:
     void readsMetaGraph();
+    void findsOutputsOfTrainingGraphs();
     void findsVariablesByName();
     void countsWeights();
     void readsPartitionedVariables();
@@ -182,6 +183,34 @@ void TestTensorflowModel::readsMetaGraph()
     QCOMPARE(text(graph.version), "1.15.5");
     QCOMPARE(model.value().weights.filename().string(), "model.index");
     QCOMPARE(tensorflow::sourceInfoOf(graph).variableKeys.begin()->second, "dense/kernel");
+}
+
+/// A gradient that nothing applies is no result, and the optimizer may read all others.
+void TestTensorflowModel::findsOutputsOfTrainingGraphs()
+{
+    const TemporaryFiles files;
+    const Message rate = constant("rate", floatTensor({}, {0.1F}));
+    const std::vector<Message> nodes{
+        placeholder("x", {2}),
+        variableV2("w", {2}),
+        unary("w/read", "Identity", "w"),
+        binary("loss", "Mul", "x", "w/read"),
+        nodeDef("summary", "ScalarSummary", {"loss", "loss"}, {{"T", typeAttr(1)}}),
+        binary("gradients/loss_grad/Mul", "Mul", "loss", "w/read"),
+        unary("gradients/x", "Identity", "gradients/loss_grad/Mul"),
+        unary("gradients/w", "Identity", "gradients/loss_grad/Mul"),
+        rate,
+        nodeDef("train", "ApplyGradientDescent", {"w", "rate", "gradients/w"}, {{"T", typeAttr(1)}})};
+    const auto outputsOf = [&](const std::vector<Message>& all) {
+        const auto model = readModel({.model = files.write("model.meta", metaGraph(graphDef(all)).content())});
+        return model ? namesOf(*model.value().graph, model.value().graph->outputs) : QByteArray();
+    };
+    QCOMPARE(outputsOf(nodes), "loss:0");
+    std::vector<Message> withResult = nodes;
+    withResult.push_back(unary("scores", "Softmax", "loss"));
+    QCOMPARE(outputsOf(withResult), "scores:0");
+    // Without an optimizer, gradients are results.
+    QCOMPARE(outputsOf({nodes.begin(), nodes.end() - 2}), "gradients/x:0 gradients/w:0");
 }
 
 void TestTensorflowModel::findsVariablesByName()
