@@ -57,6 +57,34 @@ OnnxValue attentionScale(const NodeContext& ctx, const Arguments& arguments, Onn
     return emit::cast(ctx, scale, ctx.element(query));
 }
 
+/// Whether ONNX's Attention computes the same: without a mask, on heads whose sizes are known to fit. It broadcasts
+/// nothing, and a mask that hides all keys of a query results in NaN there, and in 0 here.
+bool isAttentionOfOnnx(const NodeContext& ctx, const Arguments& arguments, const OnnxValues& operands)
+{
+    constexpr int firstOpset = 23;
+    const ElementType type = ctx.element(operands[0]);
+    const bool isCausalKnown = !arguments.optional("is_causal");
+    // ONNX Runtime computes half precision less exactly in one operator, and accepts no other scales.
+    if (ctx.onnx.opset() < firstOpset || arguments.optional("attn_mask") || !isCausalKnown ||
+        type != ElementType::Float32 || arguments.number("scale", 1) <= 0) {
+        return false;
+    }
+    for (const OnnxValue operand : operands) {
+        const auto& shape = ctx.onnx.shape(operand);
+        if (!shape || shape->size() != 4 || ctx.element(operand) != type || !(*shape)[1].isFixed() ||
+            !(*shape)[3].isFixed()) {
+            return false;
+        }
+    }
+    const Shape& query = ctx.shape(operands[0]);
+    const Shape& key = ctx.shape(operands[1]);
+    const Shape& value = ctx.shape(operands[2]);
+    const auto areEqual = [](const Dim& a, const Dim& b) { return a == b && (a.isFixed() || !a.symbol.empty()); };
+    return areEqual(query[0], key[0]) && areEqual(key[0], value[0]) && query[1] == key[1] && key[1] == value[1] &&
+           areEqual(key[2], value[2]) && query[3] == key[3] &&
+           (!arguments.truth("is_causal") || areEqual(query[2], key[2]));
+}
+
 /// softmax(scale Q K^T + mask) V; a row that is masked throughout results in 0.
 OnnxValues attention(NodeContext& ctx)
 {
@@ -71,6 +99,12 @@ OnnxValues attention(NodeContext& ctx)
     if (arguments.number("dropout_p", 0) != 0) {
         ctx.refuse("the model was saved in training mode, in which dropout is random", "dropout_p",
                    "call model.eval() before saving");
+    }
+    if (isAttentionOfOnnx(ctx, arguments, {query, key, value})) {
+        const double width = static_cast<double>(ctx.shape(query).back().size);
+        const double scale = arguments.number("scale", 1 / std::sqrt(width));
+        return {ctx.emit("Attention", {query, key, value},
+                         {{"is_causal", static_cast<std::int64_t>(arguments.truth("is_causal"))}, {"scale", scale}})};
     }
     const OnnxValue scaled = arithmetic::multiply(ctx, query, attentionScale(ctx, arguments, query));
     OnnxValue scores = ctx.emit("MatMul", {scaled, forms::transposedMatrices(ctx, key)});
@@ -211,8 +245,8 @@ OnnxValues encoderLayer(NodeContext& ctx)
 std::span<const OpRow> attentionOps()
 {
     static constexpr OpRow rows[] = {
-        {"aten::scaled_dot_product_attention", attention, "MatMul, Softmax"},
-        {"aten::_scaled_dot_product_flash_attention_for_cpu", attention, "MatMul, Softmax"},
+        {"aten::scaled_dot_product_attention", attention, "MatMul, Softmax, or Attention"},
+        {"aten::_scaled_dot_product_flash_attention_for_cpu", attention, "MatMul, Softmax, or Attention"},
         {"aten::_native_multi_head_attention", nativeAttention, "MatMul, Softmax"},
         {"aten::_transformer_encoder_layer_fwd", encoderLayer, "MatMul, Softmax, ReduceMean"},
     };

@@ -130,6 +130,56 @@ class TestPytorchProgram : public QObject {
 private slots:
     void init() { m_files = std::make_unique<TemporaryFiles>(); }
 
+    void attentionIsOneNodeFromItsOpset_data()
+    {
+        QTest::addColumn<QByteArray>("settings");
+        QTest::addColumn<int>("opset");
+        QTest::addColumn<bool>("isOne");
+        QTest::newRow("opset 22") << QByteArray() << 22 << false;
+        QTest::newRow("opset 23") << QByteArray() << 23 << true;
+        QTest::newRow("scale") << QByteArray(" scale=0.5") << 26 << true;
+        QTest::newRow("scale below 0") << QByteArray(" scale=-0.5") << 26 << false;
+        QTest::newRow("mask") << QByteArray(" attn_mask=p_w") << 26 << false;
+    }
+    void attentionIsOneNodeFromItsOpset()
+    {
+        QFETCH(const QByteArray, settings);
+        QFETCH(const int, opset);
+        QFETCH(const bool, isOne);
+        Program program{{node("unsqueeze.default", "self=x dim=0", "a"), node("unsqueeze.default", "self=a dim=0", "b"),
+                         node("scaled_dot_product_attention.default", "query=b key=b value=b" + settings, "y")},
+                        "y",
+                        ", \"a\": " + meta("1,2,2") + ", \"b\": " + meta("1,1,2,2")};
+        const auto model = read(program);
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const std::array<float, 4> x{1, 2, -3, 0.5F};
+        const auto valuesAt = [&](int at, bool& hasOne) {
+            ConvertOptions options;
+            options.opset = at;
+            options.shapes["x"] = {2, 2};
+            const auto made = convert(*model.value().graph, options);
+            if (!made) {
+                return std::vector<double>();
+            }
+            const auto& nodes = made.value().model.proto->graph().node();
+            hasOne =
+                std::any_of(nodes.begin(), nodes.end(), [](const auto& one) { return one.op_type() == "Attention"; });
+            const TemporaryFolder folder;
+            return runOnnx(made.value().model, folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}})[0]
+                .tensor.toDoubles();
+        };
+        bool hasOne = false;
+        const auto wanted = valuesAt(17, hasOne);
+        QVERIFY(!hasOne);
+        const auto given = valuesAt(opset, hasOne);
+        QCOMPARE(hasOne, isOne);
+        QCOMPARE(given.size(), wanted.size());
+        QCOMPARE(given.size(), std::size_t{4});
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            QVERIFY(std::abs(given[i] - wanted[i]) < 1e-6);
+        }
+    }
+
     void warnsOfOtherSizes_data()
     {
         QTest::addColumn<Shape>("shape");
