@@ -42,6 +42,10 @@ void FittedColumns::fit()
     auto* header = m_view->header();
     int taken = 0;
     for (int column = 0; column < header->count(); ++column) {
+        if (header->isSectionHidden(column)) {
+            header->showSection(column); // after a reset, Qt adds a size of hidden sections to the length
+            header->hideSection(column);
+        }
         if (column != m_rest && !header->isSectionHidden(column)) {
             const int wanted = std::max(static_cast<QAbstractItemView*>(m_view)->sizeHintForColumn(column),
                                         header->sectionSizeHint(column));

@@ -27,7 +27,7 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr int widthOfFilter = 320;
-constexpr int leastName = 150; ///< width of the column of names
+constexpr int leastName = 110; ///< width of the column of names
 
 } // namespace
 

@@ -1,6 +1,7 @@
 #include "core/formats/file_kind.h"
 #include "core/formats/read_model.h"
 #include "tests/support/mxnet_files.h"
+#include "tests/support/zip_files.h"
 
 #include <algorithm>
 
@@ -385,9 +386,9 @@ private slots:
         row("a.json", "\x89PNG\r\n\x1a\n and more"sv, "PNG");
         row("a.json", "\xff\xd8\xff\xe0 and more"sv, "JPEG");
         row("a.onnx", "\x1f\x8b\x08 and more"sv, "gzip");
-        row("a.onnx", "PK\x03\x04 and more, no model"sv, "zip");
+        row("a.onnx", zipFile({{"picture.png", "no model"}}), "zip");
         row("a.pt", "\x80\x02}q\x00X\x03"sv, "pickle");
-        row("a.pt", "PK\x03\x04 archive/data.pkl and more"sv, "PyTorch");
+        row("a.pt", zipFile({{"archive/code/model.py", "no program"}}), "TorchScript");
         row("a.tflite", "\x1c\x00\x00\x00TFL3 and more"sv, "Lite");
         row("a.json", "PDF? %PDF-"sv, "text");
         row("a.md", "# A text\n\nand nothing else\n"sv, "text");

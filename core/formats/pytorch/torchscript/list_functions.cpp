@@ -53,6 +53,12 @@ bool isNeverEmpty(const ScriptValue& text)
     return known != nullptr ? !known->empty() : !std::get<ComputedText>(text).length;
 }
 
+std::string shownText(const ScriptValue& text)
+{
+    const auto* known = std::get_if<std::string>(&text);
+    return known != nullptr ? *known : std::get<ComputedText>(text).shown;
+}
+
 /// A text of known content.
 const std::string& textIn(const ScriptValue& value)
 {
@@ -409,7 +415,7 @@ ScriptValue add(Interpreter& script, const Arguments& arguments, const ScriptArg
     }
     if (arguments.size() == 2 && isText(arguments[0]) && isText(arguments[1])) {
         if (isNeverEmpty(arguments[0]) || isNeverEmpty(arguments[1])) {
-            return ComputedText{};
+            return ComputedText{.shown = limitedText(shownText(arguments[0]) + shownText(arguments[1]))};
         }
         unknownText();
     }
@@ -514,32 +520,35 @@ ScriptValue truths(Interpreter& script, const Arguments& arguments, const Script
     return result;
 }
 
-/// The text with its placeholders filled.
+/// The text with its placeholders filled. It is mostly the message of an exception, or a reason of which the program
+/// asks whether there is one.
 ScriptValue format(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
 {
+    constexpr std::string_view placeholder = "{}";
     std::string text = textIn(arguments.at(0));
+    bool isNever = text.find_first_not_of(placeholder) != std::string::npos; // empty
+    bool isKnown = true;
     std::size_t at = 0;
     for (std::size_t i = 1; i < arguments.size(); ++i) {
-        at = text.find("{}", at);
+        at = text.find(placeholder, at);
         if (at == std::string::npos) {
             break;
         }
         const ScriptValue value = asText(arguments[i]);
         const auto* known = std::get_if<std::string>(&value);
-        if (known == nullptr) {
-            // Mostly the message of an exception, or a reason of which the program asks whether there is one.
-            const bool isText = textIn(arguments[0]).find_first_not_of("{}") != std::string::npos ||
-                                std::any_of(arguments.begin() + 1, arguments.end(),
-                                            [](const ScriptValue& part) { return isNeverEmpty(asText(part)); });
-            if (!isText) {
-                unknownText();
-            }
-            return ComputedText{};
-        }
-        text = limitedText(text.replace(at, 2, *known));
-        at += known->size();
+        isKnown = isKnown && known != nullptr;
+        isNever = isNever || isNeverEmpty(value);
+        const std::string part = known != nullptr ? *known : "...";
+        text = limitedText(text.replace(at, placeholder.size(), part));
+        at += part.size();
     }
-    return text;
+    if (isKnown) {
+        return text;
+    }
+    if (!isNever) {
+        unknownText();
+    }
+    return ComputedText{.shown = std::move(text)};
 }
 
 ScriptValue lower(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)

@@ -48,8 +48,8 @@ Pickle readArchived(const SourceFile& file)
     Pickle pickle = readPickle(file.bytes(), file.name());
     for (const std::string& name : pickle.globals) {
         if (std::ranges::none_of(own, [&](std::string_view start) { return name.starts_with(start); })) {
-            throw ModelError("damaged", fmt::format("{} refers to {}, which no TorchScript archive contains",
-                                                    file.name(), name));
+            throw ModelError("damaged",
+                             fmt::format("{} refers to {}, which no TorchScript archive contains", file.name(), name));
         }
     }
     return pickle;

@@ -372,8 +372,10 @@ std::int64_t Interpreter::archiveVersion() const
 
 ScriptValue raise(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
 {
-    const auto* message = arguments.empty() ? nullptr : std::get_if<std::string>(arguments.data());
-    throw Interpreter::Raised{message != nullptr ? *message : std::string("an exception")};
+    const auto* known = arguments.empty() ? nullptr : std::get_if<std::string>(arguments.data());
+    const auto* computed = arguments.empty() ? nullptr : std::get_if<ComputedText>(arguments.data());
+    const std::string message = known != nullptr ? *known : computed != nullptr ? computed->shown : std::string();
+    throw Interpreter::Raised{message.empty() ? "an exception" : message};
 }
 
 std::span<const ScriptFunctionRow> tensorFunctions()
