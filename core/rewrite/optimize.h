@@ -69,8 +69,8 @@ void simplifyShapes(RewrittenModel model, const NodeNames& names);
 /// Gather of all elements in order, and the minimum of equal operands.
 void simplifyIndices(RewrittenModel model, const NodeNames& names);
 
-/// Leaves out initial states that are zero, gives a Resize scales instead of computed sizes where they are integers, and
-/// reads operands before their expansion to the shape of another one.
+/// Leaves out initial states that are zero, gives a Resize scales instead of computed sizes where they are integers,
+/// and reads operands before their expansion to the shape of another one.
 void simplifyOperands(RewrittenModel model, const NodeNames& names);
 
 /// Replaces several nodes by one of another operator: a product of converted bytes by MatMulInteger, the difference of

@@ -70,7 +70,8 @@ void DockController::fitWidths()
     m_window.resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]},
                          {sizes.outline, sizes.node}, Qt::Horizontal);
     // The docks get their widths with the next layout.
-    QMetaObject::invokeMethod(this, [this] { m_fitted = widths(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this] { m_fitted = widths(); }, Qt::QueuedConnection);
 }
 
 std::pair<int, int> DockController::widths() const
