@@ -59,11 +59,6 @@ std::shared_ptr<const Cells> sharedCells(Cells cells)
     return cells.empty() ? nullptr : std::make_shared<const Cells>(std::move(cells));
 }
 
-bool isText(const ScriptValue& value)
-{
-    return std::holds_alternative<std::string>(value) || std::holds_alternative<ComputedText>(value);
-}
-
 UndefinedValue differing(std::string_view what)
 {
     return UndefinedValue{fmt::format("{} differs between two branches", what)};

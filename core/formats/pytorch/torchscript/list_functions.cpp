@@ -42,11 +42,6 @@ void limitItems(std::size_t count)
     throw UnsupportedScript{"a text is used that the model chooses or computes"};
 }
 
-bool isText(const ScriptValue& value)
-{
-    return std::holds_alternative<std::string>(value) || std::holds_alternative<ComputedText>(value);
-}
-
 bool isNeverEmpty(const ScriptValue& text)
 {
     const auto* known = std::get_if<std::string>(&text);

@@ -40,8 +40,7 @@ ScriptValue asText(const ScriptValue& value)
     if (const auto* truth = std::get_if<bool>(&value)) {
         return std::string(*truth ? "True" : "False");
     }
-    const bool isText = std::holds_alternative<std::string>(value) || std::holds_alternative<ComputedText>(value);
-    return isText ? value : ScriptValue(ComputedText{}); // no number is written as an empty text
+    return isText(value) ? value : ScriptValue(ComputedText{}); // no number is written as an empty text
 }
 
 ScriptValue signOf(const ScriptValue& length)

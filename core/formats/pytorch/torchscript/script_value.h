@@ -193,6 +193,11 @@ inline bool isNone(const ScriptValue& value)
     return std::holds_alternative<std::monostate>(value);
 }
 
+inline bool isText(const ScriptValue& value)
+{
+    return std::holds_alternative<std::string>(value) || std::holds_alternative<ComputedText>(value);
+}
+
 /// str() of an integer, a truth or a text; a ComputedText for other values.
 ScriptValue asText(const ScriptValue& value);
 /// A number that is positive where a length of a text is: the length itself if it is known.
