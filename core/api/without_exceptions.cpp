@@ -1,5 +1,6 @@
 #include "core/api/without_exceptions.h"
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <new>
 
@@ -13,6 +14,9 @@ Diagnostic problemOfException()
         return error.diagnostic;
     } catch (const std::bad_alloc&) {
         return {.code = "out-of-memory", .message = "there is not enough memory"};
+    } catch (const std::filesystem::filesystem_error& error) { // an empty or overlong name
+        return {.code = "unwritable",
+                .message = fmt::format("'{}': {}", error.path1().string(), error.code().message())};
     } catch (const std::exception& error) {
         return {.code = "internal", .message = fmt::format("internal error: {}", error.what())};
     } catch (...) {

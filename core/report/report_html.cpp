@@ -125,6 +125,14 @@ std::string framed(std::string_view title, const Drawing& drawing)
                        title, drawing.text, drawing.svg);
 }
 
+/// A layout that was stopped has no boxes.
+void expectNotStopped(const std::stop_token& stop)
+{
+    if (stop.stop_requested()) {
+        throw ModelError("cancelled", "the report was cancelled");
+    }
+}
+
 /// For a graph that is too large for a page and has no groups: the boxes around the first problem, or the first boxes.
 Drawing partPicture(const Scene& whole, const Pictured& pictured, const std::stop_token& stop)
 {
@@ -133,6 +141,7 @@ Drawing partPicture(const Scene& whole, const Pictured& pictured, const std::sto
         around = whole.ofNode[pictured.problem->index];
     }
     const FoldedPicture part = partForPicture(whole, around, partSize, stop);
+    expectNotStopped(stop);
     const std::string where = around ? fmt::format("around <code>{}</code>", htmlText(whole.nodes[*around].fullName))
                                      : std::string("the first");
     return {fmt::format("<p>{} of {} boxes are drawn, {}; <code>crosswalk render -o graph.svg</code> draws all of "
@@ -151,6 +160,7 @@ Drawing picture(const Pictured& pictured, const std::stop_token& stop)
         return {{}, sceneToSvg(whole, pictured.verdicts), whole.ofNode};
     }
     const FoldedPicture folded = foldForPicture(whole, {}, stop);
+    expectNotStopped(stop);
     const std::size_t drawn = folded.folded.scene.nodes.size();
     if (drawn > pictureLimit) {
         return partPicture(whole, pictured, stop);

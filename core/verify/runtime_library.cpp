@@ -26,6 +26,8 @@ constexpr const char* howToGetIt =
 
 const onnxruntime::ApiBase* open(const fs::path& library, fs::path& loadedFrom)
 {
+    // Some builds report usage to their vendor from the moment they are loaded. This program sends no data.
+    ::setenv("ORT_DISABLE_TELEMETRY", "1", 1);
     // Never closed: the library has threads and static state that do not survive unloading.
     void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
@@ -127,8 +129,7 @@ Runtime::State::State(const fs::path& library)
     , api(tableOf(base))
 {
     check(api.createEnv(onnxruntime::logFatalOnly, "crosswalk", &env));
-    // Some builds report usage to their vendor. This program sends no data.
-    check(api.disableTelemetry(env));
+    check(api.disableTelemetry(env)); // as well, for builds that do not read the variable
 }
 
 Runtime::State::~State()

@@ -187,6 +187,26 @@ private slots:
         QVERIFY2(ran.err.contains("broken.onnx: ") && !ran.err.contains("out.onnx"), ran.err.constData());
     }
 
+    /// Some builds of ONNX Runtime report usage to their vendor, and keep what they have not sent in these folders.
+    void verifyLeavesNoFiles()
+    {
+        QCOMPARE(run({"convert", examples + "digits_crnn/model-symbol.json", "-o", path("out.onnx"), "--quiet"}).status,
+                 0);
+        QVERIFY(QDir().mkpath(path("home")));
+        const QByteArray names[]{"HOME", "TMPDIR", "XDG_CACHE_HOME"};
+        std::vector<QByteArray> before;
+        for (const QByteArray& name : names) {
+            before.push_back(qgetenv(name));
+            qputenv(name, path("home").toUtf8());
+        }
+        const int status = run({"verify", path("out.onnx"), "--original", path("out.onnx")}).status;
+        for (std::size_t i = 0; i < std::size(names); ++i) {
+            before[i].isEmpty() ? qunsetenv(names[i]) : qputenv(names[i], before[i]);
+        }
+        QCOMPARE(status, 0);
+        QCOMPARE(QDir(path("home")).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot), QStringList());
+    }
+
     void verifyAcceptsSizes()
     {
         const QString model = examples + "digits_crnn/model-symbol.json";
@@ -353,6 +373,15 @@ private slots:
         const auto unknown = run(convert + QStringList{"--outputs", "act_outptu"});
         QCOMPARE(unknown.status, 2);
         QVERIFY2(unknown.err.contains("no value act_outptu (similar names: act_output"), unknown.err.constData());
+    }
+
+    void namesThatNoFileCanHaveAreStatusFive()
+    {
+        for (const QString& name : {QString(), QString(300, u'x')}) {
+            const auto ran = run({"convert", lstm, "-o", name, "--shape", "data=10,32,16", "--quiet"});
+            QCOMPARE(ran.status, 5);
+            QCOMPARE(ran.err.count('\n'), 1);
+        }
     }
 
     void unwritableFilesAreStatusFive()

@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/linalg/einsum.h"
 #include "core/convert/forms/linalg/jacobi.h"
 #include "core/convert/forms/linalg/linear_systems.h"
 #include "core/convert/forms/linalg/matrix_product.h"
@@ -47,7 +48,7 @@ OnnxValue contracted(const Layer& layer, const Operands& pair, const Ints& axesO
         const bool isShared = a.find(letter) != std::string::npos && b.find(letter) != std::string::npos;
         result += isShared ? "" : std::string(1, letter);
     }
-    return ctx.emit("Einsum", {pair.a, pair.b}, {{"equation", fmt::format("{},{}->{}", a, b, result)}});
+    return forms::einsum(ctx, {pair.a, pair.b}, fmt::format("{},{}->{}", a, b, result));
 }
 
 std::int64_t lastAxis(const NodeContext& ctx, OnnxValue x)

@@ -1,5 +1,6 @@
 // Sums of products by Einstein's convention.
 
+#include "core/convert/forms/linalg/einsum.h"
 #include "core/base/budget.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/tensor/diagonal.h"
@@ -215,7 +216,7 @@ OnnxValues einsum(NodeContext& ctx)
     if (ctx.onnx.opset() < einsumOpset || broadcasts(ctx, equation)) {
         return {emit::cast(ctx, composed(ctx, operands, equation), own)};
     }
-    return {emit::cast(ctx, ctx.emit("Einsum", operands, {{"equation", written(ctx, equation)}}), own)};
+    return {emit::cast(ctx, forms::einsum(ctx, operands, written(ctx, equation)), own)};
 }
 
 } // namespace
