@@ -5,6 +5,7 @@
 #include "core/convert/forms/tensor/band_diagonals.h"
 #include "core/convert/forms/tensor/concat_split.h"
 #include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/gather_nd.h"
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/convert/forms/tensor/selection.h"
 #include "core/convert/forms/tensor/shape_terms.h"
@@ -393,7 +394,7 @@ OnnxValues take(const Layer& layer)
             layer.refuse(fmt::format("a gather along another axis than the first behind {} batch_dims", shared),
                          "batch_dims");
         }
-        return {ctx.emit("GatherND", {x, emit::unsqueeze(ctx, indices, {rank})}, {{"batch_dims", first}})};
+        return {forms::gatherInBatches(ctx, x, emit::unsqueeze(ctx, indices, {rank}), first)};
     }
     if (!isTensorflow && !arguments.has({"axis", "2"})) {
         x = emit::reshape(ctx, x, Ints{-1});

@@ -1,5 +1,6 @@
 // Gather, GatherV2, GatherNd and OneHot.
 
+#include "core/convert/forms/tensor/gather_nd.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -26,7 +27,7 @@ OnnxValue batched(const NodeContext& ctx, OnnxValue params, OnnxValue indices, s
     std::rotate(order.begin() + batch, order.begin() + axis, order.begin() + axis + 1);
     const OnnxValue moved = emit::transpose(ctx, params, order);
     const OnnxValue places = emit::unsqueeze(ctx, asInt64(ctx, indices), {indexRank});
-    const OnnxValue found = ctx.emit("GatherND", {moved, places}, {{"batch_dims", batch}});
+    const OnnxValue found = forms::gatherInBatches(ctx, moved, places, batch);
     // (batch, indices, between, behind) becomes (batch, between, indices, behind).
     const std::int64_t between = axis - batch;
     Ints back(static_cast<std::size_t>(indexRank + rank - batch - 1));
