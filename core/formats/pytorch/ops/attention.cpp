@@ -101,7 +101,7 @@ OnnxValues attention(NodeContext& ctx)
                    "call model.eval() before saving");
     }
     if (isAttentionOfOnnx(ctx, arguments, {query, key, value})) {
-        const double width = static_cast<double>(ctx.shape(query).back().size);
+        const auto width = static_cast<double>(ctx.shape(query).back().size);
         const double scale = arguments.number("scale", 1 / std::sqrt(width));
         return {ctx.emit("Attention", {query, key, value},
                          {{"is_causal", static_cast<std::int64_t>(arguments.truth("is_causal"))}, {"scale", scale}})};
