@@ -94,7 +94,7 @@ private:
 
     std::optional<Shape> shapeOfOutput(const NodeDef& node, std::size_t output) const
     {
-        if (const auto shape = outputShape(node.attrs, output)) {
+        if (auto shape = outputShape(node.attrs, output)) {
             return shape;
         }
         const bool isPlaceholder = node.op == "Placeholder" || node.op == "PlaceholderWithDefault";
