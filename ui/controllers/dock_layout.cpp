@@ -10,6 +10,7 @@
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QSettings>
+#include <QTimer>
 
 #include <algorithm>
 #include <utility>
@@ -70,8 +71,7 @@ void DockController::fitWidths()
     m_window.resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]},
                          {sizes.outline, sizes.node}, Qt::Horizontal);
     // The docks get their widths with the next layout.
-    QMetaObject::invokeMethod(
-        this, [this] { m_fitted = widths(); }, Qt::QueuedConnection);
+    QTimer::singleShot(0, this, [this] { m_fitted = widths(); });
 }
 
 std::pair<int, int> DockController::widths() const
@@ -84,7 +84,7 @@ bool DockController::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == &m_window && event->type() == QEvent::Resize && m_workspaceShown && m_beforeMaximizing.isEmpty() &&
         m_fitted == widths()) {
-        QMetaObject::invokeMethod(this, &DockController::fitWidths, Qt::QueuedConnection);
+        QTimer::singleShot(0, this, &DockController::fitWidths);
     }
     return Controller::eventFilter(watched, event);
 }
