@@ -31,7 +31,7 @@ QIcon blankIcon()
 {
     QPixmap blank(iconSide, iconSide);
     blank.fill(Qt::transparent);
-    return QIcon(blank);
+    return {blank};
 }
 
 bool holdsWords(const QString& text, const QString& query)
