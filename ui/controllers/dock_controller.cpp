@@ -66,6 +66,9 @@ DockController::DockController(const WindowParts& parts, GraphPanes& panes)
     connectPanels();
     addCommands();
     m_window.installEventFilter(this);
+    connect(this, &DockController::resized, this, &DockController::fitWidths, Qt::QueuedConnection);
+    connect(
+        this, &DockController::fitted, this, [this] { m_fitted = widths(); }, Qt::QueuedConnection);
     connect(&m_document, &Document::opened, this, [this] { m_newlyOpened = m_document.isOpen(); });
     connect(&m_document, &Document::conversionChanged, this, [this] {
         m_summary->setSections(modelSummary(m_document));

@@ -72,6 +72,9 @@ protected:
 signals:
     void saveLayersRequested();
     void weightsRequested();
+    // Queued: what follows needs the layout after the event.
+    void resized(); ///< the window
+    void fitted();  ///< the docks at the sides
 
 private:
     void buildDocks();

@@ -10,7 +10,6 @@
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QSettings>
-#include <QTimer>
 
 #include <algorithm>
 #include <utility>
@@ -71,7 +70,7 @@ void DockController::fitWidths()
     m_window.resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]},
                          {sizes.outline, sizes.node}, Qt::Horizontal);
     // The docks get their widths with the next layout.
-    QTimer::singleShot(0, this, [this] { m_fitted = widths(); });
+    emit fitted();
 }
 
 std::pair<int, int> DockController::widths() const
@@ -84,7 +83,7 @@ bool DockController::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == &m_window && event->type() == QEvent::Resize && m_workspaceShown && m_beforeMaximizing.isEmpty() &&
         m_fitted == widths()) {
-        QTimer::singleShot(0, this, &DockController::fitWidths);
+        emit resized();
     }
     return Controller::eventFilter(watched, event);
 }
