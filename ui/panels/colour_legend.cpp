@@ -29,7 +29,7 @@ QIcon swatchIcon(const HeaderColors& colors, double ratio)
     painter.setBrush(colors.header);
     painter.drawRoundedRect(QRectF(0.5, 0.5, swatchSide - 1, swatchSide - 1), 3, 3);
     painter.end();
-    return QIcon(pixmap);
+    return {pixmap};
 }
 
 } // namespace
