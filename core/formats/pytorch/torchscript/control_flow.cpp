@@ -1204,7 +1204,7 @@ void Interpreter::executeIf(const ScriptStatement& statement)
 void Interpreter::branch(const ScriptValue& condition, const std::function<void()>& first,
                          const std::function<void()>& second)
 {
-    constexpr std::size_t copiedPerStep = 32; // both branches start from a copy of everything
+    constexpr std::size_t copiedPerStep = 16; // both branches start from a copy of everything
     step((frame().variables.size() + heap.tensors.size() + heap.lists.size()) / copiedPerStep);
     const Variables variables = frame().variables;
     const ScriptHeap before = heap;
