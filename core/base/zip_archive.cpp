@@ -178,7 +178,7 @@ void ZipArchive::checkSizes() const
     }
 }
 
-/// Whether each member has bytes of its own: readers disagree on what overlapping ones contain.
+/// Throws ModelError "damaged" if two members overlap: programs disagree on the content of such members.
 void ZipArchive::checkOverlaps() const
 {
     std::vector<const ZipMember*> inOrder;
@@ -189,7 +189,7 @@ void ZipArchive::checkOverlaps() const
     std::ranges::sort(inOrder, {}, &ZipMember::header);
     for (std::size_t i = 1; i < inOrder.size(); ++i) {
         const ZipMember& before = *inOrder[i - 1];
-        // Sizes do not exceed the archive's, and headers are compared with a difference that cannot overflow.
+        // Cannot overflow: checkSizes() has bounded the sizes, and the headers ascend.
         const std::uint64_t least = localSize + before.name.size() + before.compressedSize;
         if (inOrder[i]->header - before.header < least) {
             throw ModelError("damaged", fmt::format("is a zip archive whose members '{}' and '{}' overlap",

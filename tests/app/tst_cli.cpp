@@ -187,7 +187,7 @@ private slots:
         QVERIFY2(ran.err.contains("broken.onnx: ") && !ran.err.contains("out.onnx"), ran.err.constData());
     }
 
-    /// Some builds of ONNX Runtime report usage to their vendor, and keep what they have not sent in these folders.
+    /// Some builds of ONNX Runtime send telemetry, and store unsent events in these folders.
     void verifyLeavesNoFiles()
     {
         QCOMPARE(run({"convert", examples + "digits_crnn/model-symbol.json", "-o", path("out.onnx"), "--quiet"}).status,

@@ -109,7 +109,7 @@ private:
     BottomArea* m_bottom = nullptr;
     QByteArray m_layout;           ///< applied when a model opens: in a window without a size it would have no effect
     QByteArray m_beforeMaximizing; ///< empty if the graph is not maximized
-    std::pair<int, int> m_fitted;  ///< the widths of the docks after fitWidths(): the user has not changed these
+    std::pair<int, int> m_fitted;  ///< widths after the last fitWidths(); others have been set by the user
     bool m_workspaceShown = false;
     bool m_newlyOpened = false;
 };

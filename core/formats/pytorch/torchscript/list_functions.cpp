@@ -521,7 +521,7 @@ ScriptValue format(Interpreter& /*script*/, const Arguments& arguments, const Sc
 {
     constexpr std::string_view placeholder = "{}";
     std::string text = textIn(arguments.at(0));
-    bool isNever = text.find_first_not_of(placeholder) != std::string::npos; // empty
+    bool hasText = text.find_first_not_of(placeholder) != std::string::npos;
     bool isKnown = true;
     std::size_t at = 0;
     for (std::size_t i = 1; i < arguments.size(); ++i) {
@@ -532,7 +532,7 @@ ScriptValue format(Interpreter& /*script*/, const Arguments& arguments, const Sc
         const ScriptValue value = asText(arguments[i]);
         const auto* known = std::get_if<std::string>(&value);
         isKnown = isKnown && known != nullptr;
-        isNever = isNever || isNeverEmpty(value);
+        hasText = hasText || isNeverEmpty(value);
         const std::string part = known != nullptr ? *known : "...";
         text = limitedText(text.replace(at, placeholder.size(), part));
         at += part.size();
@@ -540,7 +540,7 @@ ScriptValue format(Interpreter& /*script*/, const Arguments& arguments, const Sc
     if (isKnown) {
         return text;
     }
-    if (!isNever) {
+    if (!hasText) {
         unknownText();
     }
     return ComputedText{.shown = std::move(text)};

@@ -38,7 +38,7 @@ struct ComputedText {
     /// A number of the graph: the length, or one that is positive where the text is not empty. Nothing if it never is.
     std::optional<GraphValue> length = {};
     bool isExact = false;   ///< `length` is the length
-    std::string shown = {}; ///< for messages: "..." stands for what is not known; may be empty
+    std::string shown = {}; ///< for messages, with "..." in place of unknown parts; may be empty
     friend bool operator==(const ComputedText&, const ComputedText&) = default;
 };
 

@@ -185,7 +185,7 @@ void TestTensorflowModel::readsMetaGraph()
     QCOMPARE(tensorflow::sourceInfoOf(graph).variableKeys.begin()->second, "dense/kernel");
 }
 
-/// A gradient that nothing applies is no result, and the optimizer may read all others.
+/// A gradient that no optimizer reads is not an output, and the optimizer may read every other candidate.
 void TestTensorflowModel::findsOutputsOfTrainingGraphs()
 {
     const TemporaryFiles files;

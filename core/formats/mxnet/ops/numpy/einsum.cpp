@@ -13,8 +13,6 @@
 namespace crosswalk::mxnet {
 namespace {
 
-constexpr int einsumOpset = 12;
-
 /// One letter per axis; the axes of an ellipsis are digits, the last axis 0.
 struct Equation {
     std::vector<std::string> operands;
@@ -213,7 +211,7 @@ OnnxValues einsum(NodeContext& ctx)
         }
         operands.push_back(emit::cast(ctx, x, type));
     }
-    if (ctx.onnx.opset() < einsumOpset || broadcasts(ctx, equation)) {
+    if (!forms::hasEinsum(ctx) || broadcasts(ctx, equation)) {
         return {emit::cast(ctx, composed(ctx, operands, equation), own)};
     }
     return {emit::cast(ctx, forms::einsum(ctx, operands, written(ctx, equation)), own)};
