@@ -7,6 +7,7 @@
 #include "core/onnx/builder_state.h"
 #include "core/onnx/fold.h"
 #include "core/onnx/node.h"
+#include "core/onnx/operand_checks.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/proto_reads.h"
 #include "core/onnx/size_arithmetic.h"
@@ -205,6 +206,8 @@ OnnxValues OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const
         node.add_output(state.at(results.back()).id);
     }
     state.infer(node, results);
+    checkOperands(node, state.contentsOf(inputs),
+                  inputs.empty() || !inputs[0] ? std::nullopt : state.at(inputs[0]).shape);
     state.propagateSizes(node, inputs, results);
     if (auto known = state.fold(node, inputs, results)) {
         return {constant(std::move(*known))};
@@ -248,18 +251,26 @@ void OnnxBuilder::State::propagateSizes(const ::onnx::NodeProto& node, const Onn
     }
 }
 
-std::optional<Tensor> OnnxBuilder::State::fold(const ::onnx::NodeProto& node, const OnnxValues& inputs,
-                                               const OnnxValues& results)
+std::vector<const Tensor*> OnnxBuilder::State::contentsOf(const OnnxValues& inputs)
 {
     std::vector<const Tensor*> contents;
     for (const OnnxValue input : inputs) {
-        if (input && !at(input).content) {
-            return std::nullopt;
-        }
-        contents.push_back(input ? &*at(input).content : nullptr);
+        contents.push_back(input && at(input).content ? &*at(input).content : nullptr);
     }
+    return contents;
+}
+
+std::optional<Tensor> OnnxBuilder::State::fold(const ::onnx::NodeProto& node, const OnnxValues& inputs,
+                                               const OnnxValues& results)
+{
+    const std::vector<const Tensor*> contents = contentsOf(inputs);
     if (results.size() != 1 || contents.empty() || contents.front() == nullptr) {
         return std::nullopt;
+    }
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (inputs[i] && contents[i] == nullptr) {
+            return std::nullopt;
+        }
     }
     return folded(node, contents, {at(results[0]).element, at(results[0]).shape});
 }

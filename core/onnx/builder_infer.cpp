@@ -7,6 +7,7 @@
 #include "core/onnx/schemas.h"
 
 #include <algorithm>
+#include <cassert>
 #include <fmt/format.h>
 #include <stdexcept>
 
@@ -85,11 +86,15 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
     if (!node.domain().empty() && node.domain() != "ai.onnx.ml") {
         return; // an operator without a schema: its output types are unknown
     }
-    expectShortEquation(node);
+    expectEquation(node);
     const ::onnx::OpSchema* schema =
         schemas().GetSchema(node.op_type(), domainVersion(node.domain(), opset), node.domain());
     if (schema == nullptr || schema->Deprecated()) {
-        throw std::logic_error(fmt::format("opset {} has no operator {}", opset, node.op_type()));
+        const auto first = firstOpset(node.op_type());
+        assert(first && *first > opset); // of a form that needs a later opset
+        throw ModelError("unsupported-attribute",
+                         fmt::format("its form in ONNX has {}, which opset {} does not have", node.op_type(), opset),
+                         fmt::format("use --opset {} or later", first.value_or(opset)));
     }
     bool allKnown = true;
     for (const std::string& input : node.input()) {
@@ -125,8 +130,9 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
         const bool isType = std::string_view(error.what()).find("[TypeInferenceError]") != std::string_view::npos;
         throw ModelError(isType ? Code("type-conflict") : Code("shape-conflict"),
                          fmt::format("as ONNX's {}: {}", node.op_type(), reason(error.what())));
-    } catch (const std::exception& error) {
-        throw std::logic_error(fmt::format("{} at opset {}: {}", node.op_type(), opset, error.what()));
+    } catch (const std::exception& error) { // by Verify: attributes and numbers of inputs come from the file
+        throw ModelError("wrong-operands",
+                         fmt::format("as ONNX's {} at opset {}: {}", node.op_type(), opset, error.what()));
     }
     try {
         schema->CheckInputOutputType(context);

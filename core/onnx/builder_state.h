@@ -68,6 +68,8 @@ struct OnnxBuilder::State {
     std::optional<std::vector<Dim>> integers(OnnxValue value) const;
     /// Stores the elements of a result that is computed from known sizes.
     void propagateSizes(const ::onnx::NodeProto& node, const OnnxValues& inputs, const OnnxValues& results);
+    /// The constants among the inputs, null for the others.
+    std::vector<const Tensor*> contentsOf(const OnnxValues& inputs);
     /// The output of the node, if all inputs are constants and the node is foldable.
     std::optional<Tensor> fold(const ::onnx::NodeProto& node, const OnnxValues& inputs, const OnnxValues& results);
     /// Writes the value's name (its id if `byId`) and type into a ValueInfoProto.

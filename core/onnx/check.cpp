@@ -4,6 +4,7 @@
 #include "core/onnx/external_stubs.h"
 #include "core/onnx/onnx_model.h"
 #include "core/onnx/schemas.h"
+#include "core/onnx/structure_check.h"
 
 #include <algorithm>
 #include <new>
@@ -104,7 +105,7 @@ std::optional<std::string> checkerError(::onnx::ModelProto& model)
     const CompletedShapes completed(*model.mutable_graph());
     try {
         check(model);
-        return std::nullopt;
+        return structureError(model);
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {

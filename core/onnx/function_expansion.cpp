@@ -4,10 +4,13 @@
 #include "core/base/diagnostic.h"
 #include "core/onnx/proto.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
 #include <optional>
+#include <string>
+#include <utility>
 
 namespace crosswalk {
 namespace {
@@ -26,7 +29,7 @@ public:
         std::uint64_t sum = 0;
         for (const auto& node : nodes) {
             add(sum, 1);
-            expectShortEquation(node);
+            expectEquation(node);
             if (const auto called = m_functions.find({domainOf(node.domain()), node.op_type()});
                 called != m_functions.end()) {
                 add(sum, countCall(called->second, depth));
@@ -85,16 +88,49 @@ private:
 
 } // namespace
 
-void expectShortEquation(const ::onnx::NodeProto& node)
+namespace {
+
+/// Terms of letters and at most one ellipsis, between commas, and the result's behind an arrow.
+bool isEquation(std::string text)
+{
+    std::erase(text, ' ');
+    const auto arrow = text.find("->");
+    const std::string result = arrow != std::string::npos ? text.substr(arrow + 2) : std::string();
+    std::string term;
+    const auto isTerm = [](const std::string& indices) {
+        const auto dots = indices.find("...");
+        std::string letters = indices;
+        if (dots != std::string::npos) {
+            letters.erase(dots, 3);
+        }
+        return std::ranges::all_of(letters, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+    };
+    for (const char c : text.substr(0, arrow) + ",") {
+        if (c != ',') {
+            term += c;
+        } else if (!isTerm(std::exchange(term, {}))) {
+            return false;
+        }
+    }
+    return isTerm(result);
+}
+
+} // namespace
+
+void expectEquation(const ::onnx::NodeProto& node)
 {
     if (node.op_type() != "Einsum") {
         return;
     }
     for (const auto& attribute : node.attribute()) {
-        if (attribute.s().size() > Budget::equationLength) {
+        const std::string& equation = attribute.s();
+        if (equation.size() > Budget::equationLength) {
             throw ModelError("damaged",
                              fmt::format("the equation of an Einsum has {} characters; at most {} are possible",
-                                         attribute.s().size(), Budget::equationLength));
+                                         equation.size(), Budget::equationLength));
+        }
+        if (attribute.name() == "equation" && !isEquation(equation)) {
+            throw ModelError("damaged", fmt::format("'{}' is no equation of an Einsum", equation));
         }
     }
 }

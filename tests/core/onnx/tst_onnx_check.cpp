@@ -153,6 +153,52 @@ private slots:
         QVERIFY(count > 20);
     }
 
+    void callsThatDoNotFitTheirFunctionAreRejected_data()
+    {
+        QTest::addColumn<int>("fault");
+        QTest::newRow("the call fits") << 0;
+        QTest::newRow("more inputs") << 1;
+        QTest::newRow("more outputs") << 2;
+        QTest::newRow("an attribute of another type") << 3;
+        QTest::newRow("an output that no node computes") << 4;
+    }
+    void callsThatDoNotFitTheirFunctionAreRejected()
+    {
+        QFETCH(int, fault);
+        OnnxModel model = emptyModel();
+        auto* import = model.proto->add_opset_import();
+        import->set_domain("f");
+        import->set_version(1);
+        auto* function = model.proto->add_functions();
+        function->set_name("F");
+        function->set_domain("f");
+        *function->add_opset_import() = model.proto->opset_import(0);
+        function->add_input("a");
+        function->add_output("b");
+        function->add_attribute("slope");
+        auto* node = function->add_node();
+        node->set_op_type("LeakyRelu");
+        node->add_input("a");
+        node->add_output(fault == 4 ? "c" : "b");
+        auto* alpha = node->add_attribute();
+        alpha->set_name("alpha");
+        alpha->set_ref_attr_name("slope");
+        alpha->set_type(::onnx::AttributeProto::FLOAT);
+        addInput(model, "x", {ElementType::Float32, Shape{2}});
+        auto& call = addNode(model, "F", {"x"}, {"y"});
+        call.set_domain("f");
+        auto* slope = call.add_attribute();
+        slope->set_name("slope");
+        slope->set_type(fault == 3 ? ::onnx::AttributeProto::INT : ::onnx::AttributeProto::FLOAT);
+        if (fault == 1) {
+            call.add_input("x");
+        } else if (fault == 2) {
+            call.add_output("z");
+        }
+        addOutput(model, "y", {ElementType::Float32, Shape{2}});
+        QCOMPARE(codeOf([&] { checkModel(model); }), std::string(fault == 0 ? "" : "invalid-model"));
+    }
+
     void invalidModelsAreRejected_data()
     {
         QTest::addColumn<int>("fault");
