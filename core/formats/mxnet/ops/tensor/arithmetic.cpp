@@ -1,5 +1,5 @@
-// Two tensors, element by element: arithmetic, comparisons and logic. elemwise_* and broadcast_* differ only in the
-// shapes that MXNet accepts.
+// Two tensors, element by element: arithmetic, comparisons and logic. broadcast_* and the operators of other names
+// (elemwise_add, _maximum, _equal) differ only in the shapes that MXNet accepts.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/emit.h"
@@ -29,6 +29,13 @@ OnnxValues question(NodeContext& ctx)
     return {emit::cast(ctx, op(ctx, ctx.input(0), ctx.input(1)), ctx.element(ctx.input(0)))};
 }
 
+template <arithmetic::Binary op>
+OnnxValues equalQuestion(NodeContext& ctx)
+{
+    expectEqualShapes(ctx);
+    return question<op>(ctx);
+}
+
 OnnxValues addAll(NodeContext& ctx)
 {
     expectEqualShapes(ctx);
@@ -48,22 +55,22 @@ std::span<const OpRow> arithmeticOps()
 {
     using namespace arithmetic;
     static constexpr OpRow rows[] = {
-        {"_equal", question<equal>, "Equal, Cast"},
+        {"_equal", equalQuestion<equal>, "Equal, Cast"},
         {"_grad_add", equalBinary<add>, "Add"},
-        {"_greater", question<greater>, "Greater, Cast"},
-        {"_greater_equal", question<greaterOrEqual>, "GreaterOrEqual, Cast"},
-        {"_hypot", binary<hypotenuse>, "Mul, Add, Sqrt"},
-        {"_lesser", question<less>, "Less, Cast"},
-        {"_lesser_equal", question<lessOrEqual>, "LessOrEqual, Cast"},
-        {"_logical_and", question<logicalAnd>, "And, Cast"},
-        {"_logical_or", question<logicalOr>, "Or, Cast"},
-        {"_logical_xor", question<logicalXor>, "Xor, Cast"},
-        {"_maximum", binary<maximum>, "Max"},
-        {"_minimum", binary<minimum>, "Min"},
-        {"_mod", binary<modulo>, "Mod", Support::Exact,
+        {"_greater", equalQuestion<greater>, "Greater, Cast"},
+        {"_greater_equal", equalQuestion<greaterOrEqual>, "GreaterOrEqual, Cast"},
+        {"_hypot", equalBinary<hypotenuse>, "Mul, Add, Sqrt"},
+        {"_lesser", equalQuestion<less>, "Less, Cast"},
+        {"_lesser_equal", equalQuestion<lessOrEqual>, "LessOrEqual, Cast"},
+        {"_logical_and", equalQuestion<logicalAnd>, "And, Cast"},
+        {"_logical_or", equalQuestion<logicalOr>, "Or, Cast"},
+        {"_logical_xor", equalQuestion<logicalXor>, "Xor, Cast"},
+        {"_maximum", equalBinary<maximum>, "Max"},
+        {"_minimum", equalBinary<minimum>, "Min"},
+        {"_mod", equalBinary<modulo>, "Mod", Support::Exact,
          "the result has the sign of the divisor; division by zero returns zero"},
-        {"_not_equal", question<notEqual>, "Equal, Not, Cast"},
-        {"_power", binary<power>, "Pow"},
+        {"_not_equal", equalQuestion<notEqual>, "Equal, Not, Cast"},
+        {"_power", equalBinary<power>, "Pow"},
         {"_scatter_elemwise_div", equalBinary<divide>, "Div"},
         {"add_n", addAll, "Sum"},
         {"broadcast_add", binary<add>, "Add"},

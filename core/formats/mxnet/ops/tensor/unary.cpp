@@ -8,6 +8,7 @@
 #include "core/convert/forms/random/samplers.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
+#include "core/formats/mxnet/ops/tensor/equal_shapes.h"
 #include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 
 #include <cmath>
@@ -166,6 +167,13 @@ OnnxValues passThrough(NodeContext& ctx)
     return {ctx.input(0)};
 }
 
+/// The identity, for operands of equal shapes.
+OnnxValues identityLike(NodeContext& ctx)
+{
+    expectEqualShapes(ctx);
+    return {ctx.input(0)};
+}
+
 /// Also the identity at inference, except for a node with mode = always.
 OnnxValues dropout(NodeContext& ctx)
 {
@@ -206,7 +214,7 @@ std::span<const OpRow> unaryOps()
         {"_CrossDeviceCopy", passThrough, "-"},
         {"_copy", passThrough, "-"},
         {"_copyto", passThrough, "-"},
-        {"_identity_with_attr_like_rhs", passThrough, "-"},
+        {"_identity_with_attr_like_rhs", identityLike, "-"},
         {"_np_copy", passThrough, "-"},
         {"_npi_absolute", absolute, "Abs"},
         {"_npi_arccos", real<arccos>, "Acos"},
