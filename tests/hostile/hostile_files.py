@@ -19,6 +19,7 @@ import tempfile
 import hostile_keras
 import hostile_mxnet
 import hostile_onnx
+import hostile_operands
 import hostile_tensorflow
 import hostile_torch
 from bounded_run import has_memory_limit, run, slowdown
@@ -73,7 +74,7 @@ def found_cases():
 
 
 def made_cases():
-    for module in (hostile_onnx, hostile_tensorflow, hostile_torch, hostile_keras, hostile_mxnet):
+    for module in (hostile_onnx, hostile_tensorflow, hostile_torch, hostile_keras, hostile_mxnet, hostile_operands):
         for name, case in module.cases().items():
             yield f"{module.FORMAT}/{name}", case
 
