@@ -2,6 +2,7 @@
 
 #include "core/convert/convert_over_batch.h"
 #include "core/convert/custom_op.h"
+#include "core/convert/kernel_notes.h"
 #include "core/convert/select_outputs.h"
 #include "core/convert/states.h"
 #include "core/convert/translation.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <stdexcept>
 
 namespace crosswalk {
 
@@ -102,11 +104,14 @@ Conversion convertModel(const Graph& graph, const ConvertOptions& options, const
                                                  : lowerAndTranslate(graph, chosen, framework, stop);
     };
     Conversion result = options.scanOverBatch.empty() ? convertOnce(options) : convertOverBatch(options, convertOnce);
-    if (framework.convertWhole == nullptr && !result.hasErrors() && result.model.proto->graph().output().empty()) {
+    if (!result.hasErrors() && result.model.proto->graph().output().empty()) {
         result.problems.push_back(Diagnostic{.code = "invalid-model", .message = "the model has no outputs"});
     }
     if (framework.states != nullptr || !result.states.empty()) {
         pairStates(result, framework.states != nullptr ? framework.states(graph) : std::map(result.states));
+    }
+    if (!result.hasErrors()) {
+        addKernelNotes(graph, result);
     }
     renamePorts(result, options.renames);
     noteUnusedOperators(graph, options, result.problems);
@@ -131,6 +136,10 @@ Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, st
         return convertModel(cut, withoutCutInputs(options, graph, cut), *framework, stop);
     } catch (const ModelError& error) {
         return error.diagnostic;
+    } catch (const std::logic_error& error) { // in a pass over the source's graph
+        return Diagnostic{
+            .code = "wrong-operands",
+            .message = fmt::format("the operands and attributes of a node do not fit together ({})", error.what())};
     }
 }
 
