@@ -60,7 +60,7 @@ ModelSummary summaryOf(const LoadedModel& model, const ConvertOptions& options, 
     } else if (conversion.problem().code == Code("cancelled") || conversion.problem().code == Code("unknown-input")) {
         throw ModelError(conversion.problem());
     }
-    std::vector<ValueId> inputs;
+    ValueIds inputs;
     std::copy_if(graph.inputs.begin(), graph.inputs.end(), std::back_inserter(inputs),
                  [&](ValueId id) { return graph.value(id).role == Role::Data; });
     summary.inputs = ports(graph, inputs, types);

@@ -82,4 +82,12 @@ void Budget::expectListed(std::int64_t elements)
     }
 }
 
+void Budget::expectCopied(std::uint64_t bytes)
+{
+    if (bytes > copiedBytes) {
+        throw ModelError("too-large", fmt::format("a constant of {} is needed in memory; at most {} are possible",
+                                                  sizeText(bytes), sizeText(copiedBytes)));
+    }
+}
+
 } // namespace crosswalk

@@ -24,6 +24,7 @@ public:
     static constexpr std::uint64_t constantBytes = 1U << 30U;
     static constexpr std::uint64_t constantBytesPerByte = 8; ///< weights of one byte that are stored as float64
     static constexpr std::int64_t windowPlaces = 1 << 15; ///< of a kernel that becomes a node for each of its elements
+    static constexpr std::uint64_t copiedBytes = 1U << 30U; ///< of a tensor
     static constexpr std::int64_t listedElements = 1 << 25; ///< of a tensor that is computed with as a list of numbers
 
     /// Of a file of so many bytes.
@@ -39,6 +40,8 @@ public:
     static void expectConstants(std::uint64_t bytes, std::uint64_t fileBytes);
     /// Throws ModelError "too-large" for a tensor with so many elements that is needed as a list of numbers.
     static void expectListed(std::int64_t elements);
+    /// The same for a tensor that is copied into memory.
+    static void expectCopied(std::uint64_t bytes);
 
 private:
     std::uint64_t m_fileBytes;

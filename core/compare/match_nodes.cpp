@@ -102,7 +102,7 @@ private:
 
     /// Pairs ports by name, otherwise by position.
     template <typename Use>
-    void pairPorts(const std::vector<ValueId>& first, const std::vector<ValueId>& second, Use&& use)
+    void pairPorts(const ValueIds& first, const ValueIds& second, Use&& use)
     {
         std::unordered_map<std::string_view, ValueId> byName;
         for (const ValueId id : second) {

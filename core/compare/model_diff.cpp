@@ -235,7 +235,7 @@ private:
         }
     }
 
-    void comparePorts(std::string_view kind, const std::vector<ValueId>& a, const std::vector<ValueId>& b)
+    void comparePorts(std::string_view kind, const ValueIds& a, const ValueIds& b)
     {
         const auto text = [](const Graph& graph, ValueId id) { return toString(graph.value(id).type); };
         std::map<std::string_view, ValueId> others;
@@ -261,7 +261,7 @@ private:
 
     void compareBodyPorts()
     {
-        const auto count = [](const std::vector<ValueId>& ports) { return std::to_string(ports.size()); };
+        const auto count = [](const ValueIds& ports) { return std::to_string(ports.size()); };
         if (m_first.inputs.size() != m_second.inputs.size()) {
             m_diff.model.push_back({"inputs", count(m_first.inputs), count(m_second.inputs)});
         }

@@ -34,7 +34,7 @@ struct AttributeWriter {
         return value.shape && isFixed(*value.shape) && add(sizes(*value.shape));
     }
     bool operator()(TensorId id) const { return add(graph.tensor(id)); }
-    bool operator()(const std::vector<std::int64_t>& values) const { return add(values); }
+    bool operator()(const Ints& values) const { return add(values); }
     bool operator()(const std::vector<double>& values) const
     {
         return std::all_of(values.begin(), values.end(), isFloat) && add(Floats(values.begin(), values.end()));

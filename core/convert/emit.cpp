@@ -132,7 +132,7 @@ OnnxValue unsqueeze(const NodeContext& ctx, OnnxValue x, const Ints& axes)
         std::sort(sorted.begin(), sorted.end());
         Ints dims = stored->dims();
         for (const auto axis : sorted) {
-            dims.insert(dims.begin() + axis, 1);
+            dims.insert(dims.iteratorAt(axis), 1);
         }
         return ctx.onnx.constant(stored->reshaped(dims));
     }
@@ -155,7 +155,7 @@ OnnxValue concat(const NodeContext& ctx, const OnnxValues& parts, std::int64_t a
     }
     for (const Tensor& part : stored) { // sizes that do not fit are rejected by inference
         if (part.rank() == 0 || part.rank() != stored[0].rank() ||
-            !std::equal(part.dims().begin() + 1, part.dims().end(), stored[0].dims().begin() + 1)) {
+            !std::equal(part.dims().iteratorAt(1), part.dims().end(), stored[0].dims().iteratorAt(1))) {
             return ctx.emit("Concat", parts, {{"axis", axis}});
         }
     }

@@ -79,7 +79,7 @@ private:
     ValueId onlyOutput(const std::string& written, NodeId id) const
     {
         const Node& node = m_graph.node(id);
-        std::vector<ValueId> outputs;
+        ValueIds outputs;
         std::ranges::copy_if(node.outputs, std::back_inserter(outputs), [](ValueId value) { return bool(value); });
         if (outputs.size() == 1) {
             return outputs[0];
@@ -136,7 +136,7 @@ private:
 };
 
 /// The graph with these outputs, and with the inputs that they need.
-Graph cutTo(Graph graph, std::vector<ValueId> outputs)
+Graph cutTo(Graph graph, ValueIds outputs)
 {
     graph.outputs = std::move(outputs);
     const std::vector<bool> needed = neededValues(graph);
@@ -146,10 +146,10 @@ Graph cutTo(Graph graph, std::vector<ValueId> outputs)
 
 } // namespace
 
-std::vector<ValueId> findOutputs(const Graph& graph, std::span<const std::string> names)
+ValueIds findOutputs(const Graph& graph, std::span<const std::string> names)
 {
     const OutputFinder finder(graph);
-    std::vector<ValueId> outputs;
+    ValueIds outputs;
     for (const std::string& name : names) {
         const ValueId output = finder.find(name);
         if (std::ranges::find(outputs, output) == outputs.end()) {
@@ -193,7 +193,7 @@ Graph withOutputs(const Graph& graph, std::span<const std::string> names)
             extended.value(extended.addOutput(*node, outputs.back())).type = ValueType::opaque(operationType);
         }
     }
-    std::vector<ValueId> found = findOutputs(extended, outputs);
+    ValueIds found = findOutputs(extended, outputs);
     return cutTo(std::move(extended), std::move(found));
 }
 

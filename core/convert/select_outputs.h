@@ -11,7 +11,7 @@ namespace crosswalk {
 /// The values that a user names as outputs, in that order and each once. A value is named by its own name, or by the
 /// name of a node with one output (NodeNames); `name:0` and `name` are the same output of a node. Throws ModelError
 /// "unknown-output" for a name that the graph does not have, that several values have, or that only a body has.
-std::vector<ValueId> findOutputs(const Graph& graph, std::span<const std::string> names);
+ValueIds findOutputs(const Graph& graph, std::span<const std::string> names);
 
 /// The type of a value that withOutputs() adds to a node without outputs: the model runs the node for its effect on
 /// variables, and returns no tensor for it.

@@ -112,7 +112,7 @@ private:
     void declareInputs()
     {
         std::map<std::string, TensorType, std::less<>> types;
-        std::vector<ValueId> inputs;
+        ValueIds inputs;
         std::vector<std::string> missing;
         // Lowering drops the nodes that chosen outputs do not need; the inputs of these nodes go as well.
         const std::vector<bool> needed = m_options.outputs.empty() ? std::vector<bool>() : neededValues(m_graph);
@@ -234,6 +234,9 @@ private:
         try {
             outputs = custom == nullptr ? m_framework.translate(context)
                                         : emitCustom(scope.graph, node, inputs, *custom, m_options, m_onnx);
+            if (outputs.empty() && !node.outputs.empty()) {
+                throw std::length_error("no outputs");
+            }
             if (custom != nullptr) {
                 noteOpenOutputs(scope.graph, node, outputs);
             }
@@ -245,6 +248,8 @@ private:
             }
         } catch (const ModelError& error) {
             report(origins.front(), error.diagnostic, {});
+        } catch (const std::logic_error&) { // an index out of range, or a length that does not fit
+            report(origins.front(), unfitOperands(node, inputs), {});
         } catch (const std::bad_alloc&) {
             throw;
         } catch (const std::exception& error) {
@@ -281,6 +286,21 @@ private:
                 m_onnx.setName(outputs[i], scope.graph.value(node.outputs[i]).name);
             }
         }
+    }
+
+    /// The problem of a translator that reached for a dimension or element that an operand does not have: a framework
+    /// never stores such nodes.
+    Diagnostic unfitOperands(const Node& node, const OnnxValues& inputs) const
+    {
+        std::vector<std::string> types;
+        for (const OnnxValue input : inputs) {
+            types.push_back(input ? toString(m_onnx.type(input)) : "none");
+        }
+        return ModelError(
+                   "wrong-operands",
+                   fmt::format("{} does not accept operands of these shapes, or its attributes do not fit them: {}",
+                               node.op, types.empty() ? "it has none" : fmt::format("{}", fmt::join(types, ", "))))
+            .diagnostic;
     }
 
     /// Reports attributes that the node of a gap cannot store, as part of the node's error or as a separate error.

@@ -158,6 +158,10 @@ Result<LoadedModel> readModel(const ReadRequest& request)
         return readUnchanged(request);
     } catch (const ModelError& error) {
         return error.diagnostic;
+    } catch (const std::logic_error& error) { // an index out of range, or a length that does not fit
+        return Diagnostic{.code = "damaged",
+                          .message =
+                              fmt::format("cannot be read: parts of the model do not fit together ({})", error.what())};
     } catch (const std::bad_alloc&) {
         return Diagnostic{.code = "unreadable", .message = "cannot be read: there is not enough memory"};
     } catch (const std::exception& error) {

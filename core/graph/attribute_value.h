@@ -39,8 +39,8 @@ using AttributeList = std::vector<AttributeValue>;
 /// The value of an attribute. std::monostate: the attribute is there without a value (`None`).
 struct AttributeValue
     : std::variant<std::monostate, bool, std::int64_t, double, std::string, RawBytes, ElementType, ShapeAttribute,
-                   Boxed<ValueType>, TensorId, SubgraphId, Boxed<FunctionReference>, std::vector<std::int64_t>,
-                   std::vector<double>, std::vector<std::string>, std::vector<ElementType>, std::vector<ShapeAttribute>,
+                   Boxed<ValueType>, TensorId, SubgraphId, Boxed<FunctionReference>, Ints, std::vector<double>,
+                   std::vector<std::string>, std::vector<ElementType>, std::vector<ShapeAttribute>,
                    std::vector<TensorId>, std::vector<SubgraphId>, std::vector<FunctionReference>, AttributeList> {
     using variant::variant;
     using variant::operator=;

@@ -16,9 +16,9 @@ bool hasNumbers(const Tensor& tensor)
     return isNumeric(tensor.type()) && byteSize(tensor.type()) != 0;
 }
 
-std::vector<std::int64_t> placeOf(std::int64_t element, const std::vector<std::int64_t>& dims)
+Ints placeOf(std::int64_t element, const Ints& dims)
 {
-    std::vector<std::int64_t> index(dims.size());
+    Ints index(dims.size());
     for (std::size_t axis = dims.size(); axis-- > 0;) {
         index[axis] = element % dims[axis];
         element /= dims[axis];

@@ -22,7 +22,7 @@ struct ChannelStatistics {
 
 /// An element far from the mean of all.
 struct Outlier {
-    std::vector<std::int64_t> index;
+    Ints index;
     double value = 0;
 };
 

@@ -39,10 +39,10 @@ struct NodeRef {
 
 struct Node {
     std::string op;
-    std::string domain = {};          ///< ONNX operator domain; empty elsewhere
-    std::string name = {};            ///< as in the file; may repeat, may be empty
-    std::vector<ValueId> inputs = {}; ///< an absent optional input is ValueId{}
-    std::vector<ValueId> outputs = {};
+    std::string domain = {}; ///< ONNX operator domain; empty elsewhere
+    std::string name = {};   ///< as in the file; may repeat, may be empty
+    ValueIds inputs = {};    ///< an absent optional input is ValueId{}
+    ValueIds outputs = {};
     std::vector<Attribute> attributes = {};
     std::vector<NodeId> controlInputs = {}; ///< nodes that run before this one though no value of theirs is read
     std::vector<NodeRef> origins = {};      ///< of a lowered graph's node: the nodes of the source that it comes from
@@ -72,8 +72,8 @@ public:
     std::int64_t irVersion = 0;                          ///< ONNX's; 0 elsewhere
     std::map<std::string, std::int64_t> opsets;          ///< ONNX: domain to version
     std::map<std::string, std::string> metadata;         ///< key to value, as the file has it
-    std::vector<ValueId> inputs;                         ///< values the user feeds; see Value::role for those left open
-    std::vector<ValueId> outputs;                        ///< in the source's order; may repeat
+    ValueIds inputs;                                     ///< values the user feeds; see Value::role for those left open
+    ValueIds outputs;                                    ///< in the source's order; may repeat
     std::vector<Capture> captures;                       ///< of a subgraph
     std::vector<std::shared_ptr<const Graph>> subgraphs; ///< bodies that attributes and functions refer to
     std::vector<Function> functions;                     ///< the model's own; names are unique
@@ -106,11 +106,8 @@ public:
     const Graph* findFunction(std::string_view functionName) const;
 
 private:
-    static auto checked(auto& items, std::uint32_t index) -> decltype(items[index])
-    {
-        assert(index < items.size());
-        return items[index];
-    }
+    /// Throws std::out_of_range, above all for an absent optional input where a translator requires the input.
+    static auto checked(auto& items, std::uint32_t index) -> decltype(items[index]) { return items.at(index); }
 
     std::vector<Node> m_nodes;
     std::vector<Value> m_values;

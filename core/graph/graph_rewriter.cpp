@@ -46,8 +46,8 @@ const Node* GraphRewriter::from(std::string_view op, ValueId value) const
     return node != nullptr && node->op == op && node->outputs[0] == current(value) ? node : nullptr;
 }
 
-std::vector<ValueId> GraphRewriter::add(std::string_view op, std::vector<ValueId> inputs,
-                                        std::vector<Attribute> attributes, std::size_t outputs, const std::string& name)
+ValueIds GraphRewriter::add(std::string_view op, ValueIds inputs, std::vector<Attribute> attributes,
+                            std::size_t outputs, const std::string& name)
 {
     constexpr AttributeTextStyle whole{.mostItems = std::numeric_limits<std::size_t>::max(),
                                        .longestText = std::numeric_limits<std::size_t>::max()};
@@ -91,7 +91,7 @@ void GraphRewriter::replace(ValueId old, ValueId by)
     m_current[current(old).index] = current(by);
 }
 
-void GraphRewriter::setInputs(NodeId node, std::vector<ValueId> inputs)
+void GraphRewriter::setInputs(NodeId node, ValueIds inputs)
 {
     m_graph.node(node).inputs = std::move(inputs);
 }
@@ -254,7 +254,7 @@ GraphRewriter::Result GraphRewriter::finish()
         graph.addTensor(m_graph.tensor(TensorId{i}));
     }
     graph.reserve(kept.size(), m_graph.valueCount());
-    std::vector<ValueId> copies(m_graph.valueCount());
+    ValueIds copies(m_graph.valueCount());
     for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
         const Value& value = m_graph.value(ValueId{i});
         if (!value.producer || isKept[value.producer.index]) {
@@ -262,7 +262,7 @@ GraphRewriter::Result GraphRewriter::finish()
         }
     }
     const auto copyOf = [&](ValueId value) { return value ? copies[current(value).index] : value; };
-    const auto copied = [&](std::vector<ValueId> values) {
+    const auto copied = [&](ValueIds values) {
         std::transform(values.begin(), values.end(), values.begin(), copyOf);
         return values;
     };
@@ -279,7 +279,7 @@ GraphRewriter::Result GraphRewriter::finish()
         }
         std::sort(node.origins.begin(), node.origins.end());
         node.origins.erase(std::unique(node.origins.begin(), node.origins.end()), node.origins.end());
-        const std::vector<ValueId> outputs = node.outputs;
+        const ValueIds outputs = node.outputs;
         const NodeId added = graph.addNode(std::move(node));
         for (const ValueId output : outputs) {
             graph.value(output).producer = added;

@@ -39,12 +39,12 @@ public:
     const Node* from(std::string_view op, ValueId value) const;
 
     /// Adds a node, or finds an equal one that was added before. Returns its outputs.
-    std::vector<ValueId> add(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {},
-                             std::size_t outputs = 1, const std::string& name = {});
+    ValueIds add(std::string_view op, ValueIds inputs, std::vector<Attribute> attributes = {}, std::size_t outputs = 1,
+                 const std::string& name = {});
     ValueId addWeight(std::string name, Tensor tensor);
     /// Everything that reads `old` reads `by` from now on.
     void replace(ValueId old, ValueId by);
-    void setInputs(NodeId node, std::vector<ValueId> inputs);
+    void setInputs(NodeId node, ValueIds inputs);
     void addAttribute(NodeId node, Attribute attribute);
     /// Keeps a node that no output needs, such as a check.
     void keep(NodeId node) { m_kept.push_back(node); }
@@ -57,8 +57,8 @@ public:
     bool dependsOn(std::span<const ValueId> values, const NodeSet& nodes) const;
 
     struct Result {
-        Graph graph;                   ///< nodes in topological order, the source's order where that is one
-        std::vector<ValueId> standIns; ///< by value of the source: the equal value of `graph`; none where it is gone
+        Graph graph;       ///< nodes in topological order, the source's order where that is one
+        ValueIds standIns; ///< by value of the source: the equal value of `graph`; none where it is gone
     };
     /// The graph as it is now, without the nodes that no output needs. Outputs keep their names.
     Result finish();
@@ -74,7 +74,7 @@ private:
     std::string m_identity;
     std::size_t m_sourceNodes;
     std::size_t m_sourceValues;
-    std::vector<ValueId> m_current;
+    ValueIds m_current;
     std::unordered_map<std::string, NodeId> m_added;
 };
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "crosswalk/bounds_checked.h"
+
 #include <cstdint>
 #include <limits>
 #include <utility> // std::strong_ordering; moc cannot parse <compare> on its own
@@ -17,6 +19,7 @@ struct Id {
 };
 using NodeId = Id<struct NodeTag>;
 using ValueId = Id<struct ValueTag>;
+using ValueIds = BoundsChecked<ValueId>;
 using TensorId = Id<struct TensorTag>;
 using SubgraphId = Id<struct SubgraphTag>;
 

@@ -1,11 +1,14 @@
 #include "core/graph/tensor.h"
 
 #include "core/base/budget.h"
+#include "core/base/saturating_product.h"
 #include "core/graph/tensor_files.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <set>
+#include <stdexcept>
 
 namespace crosswalk {
 namespace {
@@ -117,7 +120,7 @@ private:
 /// Maps an index into a permuted tensor (C order) to the index of that element before the permutation.
 class PermutedIndex {
 public:
-    PermutedIndex(const std::vector<std::int64_t>& dims, std::span<const std::int64_t> permutation)
+    PermutedIndex(const Ints& dims, std::span<const std::int64_t> permutation)
     {
         std::vector<std::uint64_t> strides(dims.size(), 1);
         for (std::size_t i = dims.size(); i-- > 1;) {
@@ -143,8 +146,7 @@ private:
     std::vector<std::uint64_t> m_strides;
 };
 
-std::vector<std::string> transposedStrings(const std::vector<std::string>& values,
-                                           const std::vector<std::int64_t>& dims,
+std::vector<std::string> transposedStrings(const std::vector<std::string>& values, const Ints& dims,
                                            std::span<const std::int64_t> permutation)
 {
     const PermutedIndex sourceIndex(dims, permutation);
@@ -195,12 +197,20 @@ private:
     PermutedIndex m_sourceIndex;
 };
 
+/// The operands of a node, whose shapes a file chooses, decide what is asked of a tensor here.
+void require(bool isPossible, const char* message)
+{
+    if (!isPossible) {
+        throw std::length_error(message);
+    }
+}
+
 std::int64_t product(std::span<const std::int64_t> dims)
 {
     std::int64_t count = 1;
     for (const auto dim : dims) {
-        assert(dim >= 0);
-        count *= dim;
+        require(dim >= 0, "a dimension is negative");
+        count = saturatingProduct(count, dim);
     }
     return count;
 }
@@ -231,45 +241,43 @@ Tensor::Piece whole(std::shared_ptr<const ByteSource> source)
 
 } // namespace
 
-Tensor::Tensor(ElementType type, std::vector<std::int64_t> dims, std::vector<Piece> pieces)
+Tensor::Tensor(ElementType type, Ints dims, std::vector<Piece> pieces)
     : m_type(type)
     , m_dims(std::move(dims))
     , m_pieces(std::move(pieces))
 {
     coalesce(m_pieces);
-    [[maybe_unused]] std::uint64_t size = 0;
+    std::uint64_t size = 0;
     for (const Piece& piece : m_pieces) {
         size += piece.size;
     }
-    assert(size == bytes());
+    require(size == bytes(), "the bytes do not fit the dimensions");
 }
 
-Tensor Tensor::mapped(ElementType type, std::vector<std::int64_t> dims, std::shared_ptr<const MappedFile> file,
-                      std::uint64_t offset)
+Tensor Tensor::mapped(ElementType type, Ints dims, std::shared_ptr<const MappedFile> file, std::uint64_t offset)
 {
     const auto size = packedSize(type, static_cast<std::uint64_t>(product(dims))).value_or(0);
     return {type, std::move(dims), {whole(std::make_shared<MappedSource>(std::move(file), offset, size))}};
 }
 
-Tensor Tensor::mapped(ElementType type, std::vector<std::int64_t> dims, std::shared_ptr<const SourceFile> file,
-                      std::uint64_t offset)
+Tensor Tensor::mapped(ElementType type, Ints dims, std::shared_ptr<const SourceFile> file, std::uint64_t offset)
 {
     const auto size = packedSize(type, static_cast<std::uint64_t>(product(dims))).value_or(0);
     assert(offset <= file->size() && size <= file->size() - offset);
     return {type, std::move(dims), {{std::move(file), offset, size}}};
 }
 
-Tensor Tensor::owned(ElementType type, std::vector<std::int64_t> dims, std::vector<std::byte> bytes)
+Tensor Tensor::owned(ElementType type, Ints dims, std::vector<std::byte> bytes)
 {
     return {type, std::move(dims), {whole(std::make_shared<OwnedSource>(std::move(bytes)))}};
 }
 
-Tensor Tensor::generated(ElementType type, std::vector<std::int64_t> dims, std::shared_ptr<const ByteSource> source)
+Tensor Tensor::generated(ElementType type, Ints dims, std::shared_ptr<const ByteSource> source)
 {
     return {type, std::move(dims), {whole(std::move(source))}};
 }
 
-Tensor Tensor::filled(ElementType type, std::vector<std::int64_t> dims, double value)
+Tensor Tensor::filled(ElementType type, Ints dims, double value)
 {
     std::vector<std::byte> element(byteSize(type));
     convertElements(ElementType::Float64, reinterpret_cast<const std::byte*>(&value), type, element.data(), 1);
@@ -289,9 +297,9 @@ Tensor Tensor::scalar(ElementType type, double value)
     return owned(type, {}, std::move(element));
 }
 
-Tensor Tensor::strings(std::vector<std::int64_t> dims, std::vector<std::string> values)
+Tensor Tensor::strings(Ints dims, std::vector<std::string> values)
 {
-    assert(static_cast<std::size_t>(product(dims)) == values.size());
+    require(static_cast<std::size_t>(product(dims)) == values.size(), "the elements do not fit the dimensions");
     Tensor tensor(ElementType::String, std::move(dims), {});
     tensor.m_strings = std::make_shared<const std::vector<std::string>>(std::move(values));
     return tensor;
@@ -350,16 +358,16 @@ std::vector<std::byte> Tensor::toBytes() const
     return all;
 }
 
-std::vector<std::int64_t> Tensor::toInts() const
+Ints Tensor::toInts() const
 {
     Budget::expectListed(elements());
-    std::vector<std::int64_t> values(static_cast<std::size_t>(elements()));
+    Ints values(static_cast<std::size_t>(elements()));
     const auto all = toBytes();
     convertElements(m_type, all.data(), ElementType::Int64, reinterpret_cast<std::byte*>(values.data()), values.size());
     return values;
 }
 
-std::vector<double> Tensor::toDoubles() const
+BoundsChecked<double> Tensor::toDoubles() const
 {
     Budget::expectListed(elements());
     std::vector<double> values(static_cast<std::size_t>(elements()));
@@ -372,29 +380,29 @@ std::vector<double> Tensor::toDoubles() const
 const std::vector<std::string>& Tensor::toStrings() const
 {
     static const std::vector<std::string> none;
-    assert(m_type == ElementType::String && (m_strings != nullptr || elements() == 0));
+    require(m_type == ElementType::String, "the elements are not text");
+    assert(m_strings != nullptr || elements() == 0);
     return m_strings != nullptr ? *m_strings : none;
 }
 
-Tensor Tensor::reshaped(std::vector<std::int64_t> dims) const
+Tensor Tensor::reshaped(Ints dims) const
 {
-    assert(product(dims) == elements());
+    require(product(dims) == elements(), "the elements do not fit the dimensions");
     Tensor result(m_type, std::move(dims), m_pieces);
     result.m_strings = m_strings;
     return result;
 }
 
-Tensor Tensor::range(std::int64_t first, std::vector<std::int64_t> dims) const
+Tensor Tensor::range(std::int64_t first, Ints dims) const
 {
+    const std::int64_t count = product(dims);
+    require(first >= 0 && first <= elements() && count <= elements() - first, "the range is outside the tensor");
     if (m_type == ElementType::String) {
-        assert(first >= 0 && first + product(dims) <= elements());
         const auto begin = toStrings().begin() + first;
-        const auto count = product(dims);
         return strings(std::move(dims), {begin, begin + count});
     }
     std::uint64_t offset = static_cast<std::uint64_t>(first) * byteSize(m_type);
-    std::uint64_t left = static_cast<std::uint64_t>(product(dims)) * byteSize(m_type);
-    assert(first >= 0 && offset + left <= bytes());
+    std::uint64_t left = static_cast<std::uint64_t>(count) * byteSize(m_type);
     std::vector<Piece> pieces;
     for (const Piece& piece : m_pieces) {
         if (left == 0) {
@@ -414,12 +422,12 @@ Tensor Tensor::range(std::int64_t first, std::vector<std::int64_t> dims) const
 
 Tensor Tensor::joined(std::span<const Tensor> parts)
 {
-    assert(!parts.empty() && parts[0].rank() > 0);
-    std::vector<std::int64_t> dims = parts[0].dims();
+    require(!parts.empty() && parts[0].rank() > 0, "tensors without axis 0 cannot be joined");
+    Ints dims = parts[0].dims();
     dims[0] = 0;
     std::vector<Piece> pieces;
     for (const Tensor& part : parts) {
-        assert(part.type() == parts[0].type() && part.rank() == dims.size());
+        require(part.type() == parts[0].type() && part.rank() == dims.size(), "joined tensors differ in rank or type");
         dims[0] += part.dims()[0];
         pieces.insert(pieces.end(), part.pieces().begin(), part.pieces().end());
     }
@@ -440,10 +448,13 @@ Tensor Tensor::converted(ElementType type) const
 
 Tensor Tensor::transposed(std::span<const std::int64_t> permutation) const
 {
-    std::vector<std::int64_t> dims;
+    Ints dims;
+    std::set<std::int64_t> axes;
     for (const auto axis : permutation) {
         dims.push_back(m_dims[static_cast<std::size_t>(axis)]);
+        axes.insert(axis);
     }
+    require(axes.size() == permutation.size() && permutation.size() == m_dims.size(), "the axes are no permutation");
     if (m_type == ElementType::String) {
         return strings(std::move(dims), transposedStrings(toStrings(), m_dims, permutation));
     }

@@ -28,19 +28,17 @@ public:
 
     Tensor() = default;
     /// `pieces` must add up to the bytes that type and dims call for.
-    Tensor(ElementType type, std::vector<std::int64_t> dims, std::vector<Piece> pieces);
+    Tensor(ElementType type, Ints dims, std::vector<Piece> pieces);
 
-    static Tensor mapped(ElementType type, std::vector<std::int64_t> dims, std::shared_ptr<const MappedFile> file,
-                         std::uint64_t offset);
-    static Tensor mapped(ElementType type, std::vector<std::int64_t> dims, std::shared_ptr<const SourceFile> file,
-                         std::uint64_t offset);
-    static Tensor owned(ElementType type, std::vector<std::int64_t> dims, std::vector<std::byte> bytes);
-    static Tensor generated(ElementType type, std::vector<std::int64_t> dims, std::shared_ptr<const ByteSource> source);
+    static Tensor mapped(ElementType type, Ints dims, std::shared_ptr<const MappedFile> file, std::uint64_t offset);
+    static Tensor mapped(ElementType type, Ints dims, std::shared_ptr<const SourceFile> file, std::uint64_t offset);
+    static Tensor owned(ElementType type, Ints dims, std::vector<std::byte> bytes);
+    static Tensor generated(ElementType type, Ints dims, std::shared_ptr<const ByteSource> source);
     /// Every element `value`, rounded to the type; takes no memory.
-    static Tensor filled(ElementType type, std::vector<std::int64_t> dims, double value);
+    static Tensor filled(ElementType type, Ints dims, double value);
 
     template <typename T>
-    static Tensor of(ElementType type, std::vector<std::int64_t> dims, std::span<const T> values)
+    static Tensor of(ElementType type, Ints dims, std::span<const T> values)
     {
         const auto bytes = std::as_bytes(values);
         return owned(type, std::move(dims), {bytes.begin(), bytes.end()});
@@ -49,10 +47,10 @@ public:
     static Tensor ints(std::span<const std::int64_t> values);
     static Tensor scalar(ElementType type, double value); ///< rank 0
     /// Type String; `values` has one string for each element, of any bytes (ONNX asks for UTF-8).
-    static Tensor strings(std::vector<std::int64_t> dims, std::vector<std::string> values);
+    static Tensor strings(Ints dims, std::vector<std::string> values);
 
     ElementType type() const { return m_type; }
-    const std::vector<std::int64_t>& dims() const { return m_dims; }
+    const Ints& dims() const { return m_dims; }
     std::size_t rank() const { return m_dims.size(); }
     std::int64_t elements() const;
     std::uint64_t bytes() const { return packedSize(m_type, static_cast<std::uint64_t>(elements())).value_or(0); }
@@ -66,15 +64,15 @@ public:
     std::vector<std::byte> toBytes() const; ///< a copy of everything: for small tensors
 
     /// All elements as numbers. Throw ModelError "damaged" for text, "too-large" above Budget::listedElements.
-    std::vector<std::int64_t> toInts() const;
-    std::vector<double> toDoubles() const;
+    Ints toInts() const;
+    BoundsChecked<double> toDoubles() const;
     /// All elements of a tensor of type String; valid as long as the tensor or a copy of it.
     const std::vector<std::string>& toStrings() const;
 
     /// The same elements in other dimensions of equal count.
-    Tensor reshaped(std::vector<std::int64_t> dims) const;
+    Tensor reshaped(Ints dims) const;
     /// The elements [first, first + count) in C order, as dimensions `dims` whose product is count.
-    Tensor range(std::int64_t first, std::vector<std::int64_t> dims) const;
+    Tensor range(std::int64_t first, Ints dims) const;
     /// Joined along axis 0 (types and other dimensions equal).
     static Tensor joined(std::span<const Tensor> parts);
     /// Each element converted, when it is read (float to integer truncates, as NumPy's astype).
@@ -84,7 +82,7 @@ public:
 
 private:
     ElementType m_type = ElementType::Undefined;
-    std::vector<std::int64_t> m_dims;
+    Ints m_dims;
     std::vector<Piece> m_pieces;
     std::shared_ptr<const std::vector<std::string>> m_strings; ///< elements of type String
 };

@@ -16,8 +16,8 @@ struct TensorStatistics {
     double minimum = 0;
     double maximum = 0;
     double mean = 0;
-    double deviation = 0;                ///< standard deviation of all elements, as numpy.std
-    std::vector<std::int64_t> histogram; ///< equal bins from minimum to maximum
+    double deviation = 0; ///< standard deviation of all elements, as numpy.std
+    Ints histogram;       ///< equal bins from minimum to maximum
 
     std::int64_t finite() const { return elements - nan - infinite; }
 };

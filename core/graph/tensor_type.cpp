@@ -58,7 +58,7 @@ std::string toString(const TensorType& type)
     return text.empty() ? "unknown" : text;
 }
 
-Shape shapeOf(const std::vector<std::int64_t>& dims)
+Shape shapeOf(const Ints& dims)
 {
     return {dims.begin(), dims.end()};
 }

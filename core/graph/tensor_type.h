@@ -7,9 +7,12 @@
 
 namespace crosswalk {
 
+/// Axes, sizes or other integers of an operator.
+using Ints = BoundsChecked<std::int64_t>;
+
 bool isFixed(const Shape& shape); ///< all of its dimensions
 /// Product of the dimensions, or nothing where one is not fixed or the product does not fit 63 bits.
 std::optional<std::int64_t> elementCount(const Shape& shape);
-Shape shapeOf(const std::vector<std::int64_t>& dims);
+Shape shapeOf(const Ints& dims);
 
 } // namespace crosswalk

@@ -163,10 +163,10 @@ Constants findConstants(const Graph& graph, const Consumers& consumers)
     return Finder(graph, consumers).find();
 }
 
-std::vector<ValueId> storedBehind(const Graph& graph, const Constants& constants, ValueId value)
+ValueIds storedBehind(const Graph& graph, const Constants& constants, ValueId value)
 {
-    std::vector<ValueId> stored;
-    std::vector<ValueId> open{value};
+    ValueIds stored;
+    ValueIds open{value};
     std::unordered_set<std::uint32_t> seen;
     while (!open.empty() && seen.size() < maxConstantNodes) {
         const ValueId at = open.back();
@@ -199,11 +199,11 @@ std::vector<bool> storedAlone(const Graph& graph)
     return isStored;
 }
 
-std::vector<ValueId> storedBehind(const Graph& graph, const std::vector<bool>& isStoredAlone, ValueId value)
+ValueIds storedBehind(const Graph& graph, const std::vector<bool>& isStoredAlone, ValueId value)
 {
     constexpr std::size_t maxRead = 256;
-    std::vector<ValueId> stored;
-    std::vector<ValueId> open{value};
+    ValueIds stored;
+    ValueIds open{value};
     std::unordered_set<std::uint32_t> seen;
     while (!open.empty()) {
         const ValueId at = open.back();

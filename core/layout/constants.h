@@ -24,13 +24,13 @@ Constants findConstants(const Graph& graph, const Consumers& consumers);
 
 /// The stored values from which a folded value is computed, in reading order without duplicates; the value itself if it
 /// is stored.
-std::vector<ValueId> storedBehind(const Graph& graph, const Constants& constants, ValueId value);
+ValueIds storedBehind(const Graph& graph, const Constants& constants, ValueId value);
 
 /// By value: whether it is stored (including variables) or computed only from stored values, whether drawn or folded.
 std::vector<bool> storedAlone(const Graph& graph);
 
 /// The stored values from which a value is computed, as above; empty if it depends on other values, or if the list
 /// would be too long to read.
-std::vector<ValueId> storedBehind(const Graph& graph, const std::vector<bool>& isStoredAlone, ValueId value);
+ValueIds storedBehind(const Graph& graph, const std::vector<bool>& isStoredAlone, ValueId value);
 
 } // namespace crosswalk

@@ -231,7 +231,7 @@ private:
     Constants m_constants;
     std::vector<std::uint32_t> m_maker; ///< by value: the box that produces it
     std::vector<bool> m_isInput;        ///< by value: input of the graph
-    std::vector<ValueId> m_entered;     ///< values that already lead to the box being added
+    ValueIds m_entered;                 ///< values that already lead to the box being added
     Scene m_scene;
 };
 

@@ -99,7 +99,7 @@ std::vector<std::string> weightRows(const Node& node, const Graph& graph, const 
         if (!input || !constants.values[input.index]) {
             continue;
         }
-        std::vector<ValueId> stored = storedBehind(graph, constants, input);
+        ValueIds stored = storedBehind(graph, constants, input);
         if (std::ranges::any_of(stored, [&](ValueId id) { return isFloat(graph, id); })) {
             std::erase_if(stored, [&](ValueId id) { return !isFloat(graph, id); }); // indices, shapes and axes
         }

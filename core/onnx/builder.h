@@ -18,8 +18,7 @@ namespace crosswalk {
 
 /// A value of the ONNX graph that is being built. Default-constructed: absent (an optional input left out).
 using OnnxValue = Id<struct OnnxValueTag>;
-using OnnxValues = std::vector<OnnxValue>;
-using Ints = std::vector<std::int64_t>;
+using OnnxValues = BoundsChecked<OnnxValue>;
 using Floats = std::vector<float>;
 
 /// A body of Scan, Loop or If, made by OnnxBuilder::endBody.

@@ -69,7 +69,7 @@ Tensor ExternalData::tensor(const ::onnx::TensorProto& stub)
             fmt::format("tensor {}: its external data '{}' is too short: bytes {} to {} expected, {} present",
                         stub.name(), location, offset, offset + size, available));
     }
-    std::vector<std::int64_t> dims(stub.dims().begin(), stub.dims().end());
+    Ints dims(stub.dims().begin(), stub.dims().end());
     return Tensor::mapped(type, std::move(dims), file, offset);
 }
 

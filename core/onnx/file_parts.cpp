@@ -133,7 +133,7 @@ Tensor FileParts::content(const TensorRecord& record)
         return stringsOf(record.stub);
     }
     TensorElements elements = elementsOf(m_bytes, record);
-    std::vector<std::int64_t> dims(record.stub.dims().begin(), record.stub.dims().end());
+    Ints dims(record.stub.dims().begin(), record.stub.dims().end());
     if (!elements.inPlace.empty()) {
         const auto offset = static_cast<std::uint64_t>(elements.inPlace.data() - m_bytes.data());
         return Tensor::mapped(type, std::move(dims), m_source.main(), offset);

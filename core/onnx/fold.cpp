@@ -11,7 +11,6 @@
 namespace crosswalk {
 namespace {
 
-using Ints = std::vector<std::int64_t>;
 using Operands = std::span<const Tensor* const>;
 
 /// Larger tensors are not read; they stay in the file and use no memory.

@@ -8,7 +8,7 @@
 namespace crosswalk {
 namespace {
 
-using Sizes = std::vector<std::int64_t>;
+using Sizes = Ints;
 
 std::optional<Sizes> fixedSizes(const std::optional<std::vector<Dim>>& dims)
 {

@@ -14,8 +14,7 @@ namespace crosswalk {
 /// `inputs`: the elements of each input, nothing if they are unknown. `count`: the number of elements of the result.
 /// Returns nothing for other operators, for dynamic dimensions and for what runtimes define differently, such as a
 /// quotient of negative numbers.
-std::optional<std::vector<std::int64_t>> computedSizes(const ::onnx::NodeProto& node,
-                                                       std::span<const std::optional<std::vector<Dim>>> inputs,
-                                                       std::size_t count);
+std::optional<Ints> computedSizes(const ::onnx::NodeProto& node,
+                                  std::span<const std::optional<std::vector<Dim>>> inputs, std::size_t count);
 
 } // namespace crosswalk

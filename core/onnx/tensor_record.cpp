@@ -261,7 +261,7 @@ TensorElements elementsOf(std::span<const std::byte> file, const TensorRecord& r
 Tensor tensorOf(std::shared_ptr<const void> owner, const ::onnx::TensorProto& proto)
 {
     const ElementType type = elementType(proto);
-    std::vector<std::int64_t> dims(proto.dims().begin(), proto.dims().end());
+    Ints dims(proto.dims().begin(), proto.dims().end());
     if (type == ElementType::String) {
         return stringsOf(proto);
     }

@@ -19,8 +19,6 @@ constexpr std::array<std::string_view, 36> axisPreservingOps{
 };
 // clang-format on
 
-using Ints = std::vector<std::int64_t>;
-
 /// An axis of an input and its index in a value that depends on the input.
 struct Track {
     ValueId input;

@@ -158,7 +158,7 @@ private:
 
     Count pool(const Node& node) const
     {
-        const auto* sizes = attributeOf<std::vector<std::int64_t>>(node, "kernel_shape");
+        const auto* sizes = attributeOf<Ints>(node, "kernel_shape");
         if (sizes == nullptr) {
             return std::nullopt;
         }
@@ -218,7 +218,7 @@ private:
         if (sequences <= 0 || first < 0) {
             return std::nullopt;
         }
-        const auto* axes = attributeOf<std::vector<std::int64_t>>(node, "scan_input_axes");
+        const auto* axes = attributeOf<Ints>(node, "scan_input_axes");
         const std::int64_t axis = axes != nullptr && !axes->empty() ? axes->front() : 0;
         const Count steps = size(inputOf(node, static_cast<std::size_t>(first)), axis);
         return steps ? times(steps, body(node, "body")) : std::nullopt;

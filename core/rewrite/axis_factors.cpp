@@ -37,7 +37,7 @@ bool isInvisible(const Item& item)
 }
 
 /// Whether the axes of length 1 that follow `here` include the original axis of the item.
-bool hasBetterAxis(const std::vector<std::int64_t>& dims, std::size_t here, const Item& item)
+bool hasBetterAxis(const Ints& dims, std::size_t here, const Item& item)
 {
     if (item.axis <= here) {
         return false;
@@ -113,8 +113,7 @@ Sizes sizesOf(const AxisFactors& axis, const std::vector<DimSource>& sources)
     return sizes;
 }
 
-std::optional<std::vector<AxisFactors>> regrouped(const std::vector<AxisFactors>& axes,
-                                                  const std::vector<std::int64_t>& dims,
+std::optional<std::vector<AxisFactors>> regrouped(const std::vector<AxisFactors>& axes, const Ints& dims,
                                                   std::optional<std::size_t> inferred)
 {
     if (std::any_of(dims.begin(), dims.end(), [](std::int64_t dim) { return dim <= 0; })) {

@@ -38,8 +38,7 @@ Sizes sizesOf(const AxisFactors& axis, const std::vector<DimSource>& sources);
 /// A dynamic factor of original size 1 is not visible in `dims`. It is assigned to an axis of length 1 at its position,
 /// preferably the one with its old index; otherwise to the axis `inferred` (the -1 of a Reshape) if that comes next;
 /// otherwise to the preceding axis as the fastest index, so that the following axes (the features) stay intact.
-std::optional<std::vector<AxisFactors>> regrouped(const std::vector<AxisFactors>& axes,
-                                                  const std::vector<std::int64_t>& dims,
+std::optional<std::vector<AxisFactors>> regrouped(const std::vector<AxisFactors>& axes, const Ints& dims,
                                                   std::optional<std::size_t> inferred = std::nullopt);
 
 } // namespace crosswalk

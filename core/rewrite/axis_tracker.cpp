@@ -15,12 +15,12 @@ bool keepsOrder(const std::string& op)
     return std::find(names.begin(), names.end(), op) != names.end();
 }
 
-std::vector<std::int64_t> permutationOf(const ::onnx::NodeProto& node, std::size_t rank)
+Ints permutationOf(const ::onnx::NodeProto& node, std::size_t rank)
 {
     if (const auto* perm = findAttribute(node, "perm")) {
         return {perm->ints().begin(), perm->ints().end()};
     }
-    std::vector<std::int64_t> reversed;
+    Ints reversed;
     for (std::size_t i = rank; i-- > 0;) {
         reversed.push_back(static_cast<std::int64_t>(i));
     }
@@ -86,7 +86,7 @@ std::optional<std::vector<AxisFactors>> AxisTracker::reorderedAxes(const ::onnx:
         }
         return fits(out) ? std::optional(std::move(out)) : std::nullopt;
     }
-    std::vector<std::int64_t> before;
+    Ints before;
     before.reserve(sizes.size());
     for (const Sizes& size : sizes) {
         before.push_back(size[0]);

@@ -72,10 +72,10 @@ private:
     std::size_t axisAt(std::int64_t axis) const { return crosswalk::axisAt(axis, m_axes->size()); }
 
     /// Numbers that are an attribute in older opsets and an input in newer ones, if they are constant.
-    std::optional<std::vector<std::int64_t>> attributeOrInput(std::string_view attribute, int input) const
+    std::optional<Ints> attributeOrInput(std::string_view attribute, int input) const
     {
         if (const auto* given = findAttribute(m_node, attribute)) {
-            return std::vector<std::int64_t>(given->ints().begin(), given->ints().end());
+            return Ints(given->ints().begin(), given->ints().end());
         }
         return m_context.sized.literals(inputOf(m_node, input));
     }
@@ -172,9 +172,8 @@ private:
     void checkMoments() const
     {
         const auto* given = findAttribute(m_node, "axes");
-        for (const std::int64_t axis : given != nullptr
-                                           ? std::vector<std::int64_t>(given->ints().begin(), given->ints().end())
-                                           : std::vector<std::int64_t>{0, 2, 3}) {
+        for (const std::int64_t axis :
+             given != nullptr ? Ints(given->ints().begin(), given->ints().end()) : Ints{0, 2, 3}) {
             checkMixing(axisAt(axis));
         }
     }

@@ -16,12 +16,12 @@ using ::onnx::NodeProto;
 using ::onnx::TypeProto;
 using Propagated = std::unordered_map<std::string, ::onnx::TensorShapeProto>;
 
-std::optional<std::vector<std::int64_t>> dimsOf(const TypeProto& type)
+std::optional<Ints> dimsOf(const TypeProto& type)
 {
     if (!type.has_tensor_type() || !type.tensor_type().has_shape()) {
         return std::nullopt;
     }
-    std::vector<std::int64_t> dims;
+    Ints dims;
     for (const auto& dim : type.tensor_type().shape().dim()) {
         if (!dim.has_dim_value()) {
             return std::nullopt;
@@ -117,7 +117,7 @@ std::optional<std::string> ConcreteInference::infer(const NodeProto& node)
 
 std::string ConcreteInference::mismatchInside(const GraphProto& body) const
 {
-    std::unordered_map<std::string_view, std::vector<std::int64_t>> known;
+    std::unordered_map<std::string_view, Ints> known;
     const auto addTypes = [&](const auto& infos) {
         for (const auto& info : infos) {
             if (auto dims = dimsOf(info.type())) {
@@ -144,13 +144,13 @@ std::string ConcreteInference::mismatchInside(const GraphProto& body) const
     return {};
 }
 
-std::optional<std::vector<std::int64_t>> ConcreteInference::dims(const std::string& value) const
+std::optional<Ints> ConcreteInference::dims(const std::string& value) const
 {
     const auto known = m_types.find(value);
     return known == m_types.end() ? std::nullopt : dimsOf(*known->second);
 }
 
-std::optional<std::vector<std::int64_t>> ConcreteInference::integers(const std::string& value) const
+std::optional<Ints> ConcreteInference::integers(const std::string& value) const
 {
     if (const auto stored = m_contents.find(value); stored != m_contents.end()) {
         const ::onnx::TensorProto& proto = *stored->second;
@@ -165,7 +165,7 @@ std::optional<std::vector<std::int64_t>> ConcreteInference::integers(const std::
     if (known == m_propagated.end()) {
         return std::nullopt;
     }
-    std::vector<std::int64_t> elements;
+    Ints elements;
     for (const auto& dim : known->second.dim()) {
         if (!dim.has_dim_value()) {
             return std::nullopt;
@@ -206,7 +206,7 @@ std::optional<MultiShapeInference::Fault> MultiShapeInference::infer(const NodeP
 
 std::optional<std::vector<Sizes>> MultiShapeInference::dims(const std::string& value) const
 {
-    std::array<std::vector<std::int64_t>, 3> dims;
+    std::array<Ints, 3> dims;
     for (std::size_t i = 0; i < 3; ++i) {
         auto known = m_models[i].dims(value);
         if (!known || (i > 0 && known->size() != dims[0].size())) {
@@ -221,7 +221,7 @@ std::optional<std::vector<Sizes>> MultiShapeInference::dims(const std::string& v
     return sizes;
 }
 
-std::optional<std::vector<std::int64_t>> MultiShapeInference::literals(const std::string& value) const
+std::optional<Ints> MultiShapeInference::literals(const std::string& value) const
 {
     const auto first = m_models[0].integers(value);
     const bool isSame = first && m_models[1].integers(value) == first && m_models[2].integers(value) == first;

@@ -27,9 +27,9 @@ public:
     std::optional<std::string> infer(const ::onnx::NodeProto& node);
 
     /// Dimensions of a tensor; nothing if any of them is unknown.
-    std::optional<std::vector<std::int64_t>> dims(const std::string& value) const;
+    std::optional<Ints> dims(const std::string& value) const;
     /// The elements of an integer tensor of rank 0 or 1, if they are known.
-    std::optional<std::vector<std::int64_t>> integers(const std::string& value) const;
+    std::optional<Ints> integers(const std::string& value) const;
     int elementType(const std::string& value) const; ///< 0 if unknown
 
 private:
@@ -71,7 +71,7 @@ public:
 
     std::optional<std::vector<Sizes>> dims(const std::string& value) const;
     /// Integers that are equal at all three shapes.
-    std::optional<std::vector<std::int64_t>> literals(const std::string& value) const;
+    std::optional<Ints> literals(const std::string& value) const;
 
 private:
     std::array<ConcreteInference, 3> m_models;

@@ -12,7 +12,6 @@ namespace crosswalk {
 namespace {
 
 using ::onnx::NodeProto;
-using Ints = std::vector<std::int64_t>;
 using Operands = std::span<const Tensor* const>;
 
 constexpr std::int64_t resultLimit = 1 << 18U;

@@ -13,7 +13,6 @@ namespace crosswalk {
 namespace {
 
 using ::onnx::NodeProto;
-using Ints = std::vector<std::int64_t>;
 using Results = std::optional<std::vector<Tensor>>;
 
 using TypeOf = std::function<TensorType(const std::string&)>;
@@ -285,10 +284,10 @@ std::optional<Tensor> constantValue(const NodeProto& node)
         return tensorOf(owner, *owner);
     }
     if (value.name() == "value_int") {
-        return Tensor::of<std::int64_t>(ElementType::Int64, {}, std::vector<std::int64_t>{value.i()});
+        return Tensor::of<std::int64_t>(ElementType::Int64, {}, Ints{value.i()});
     }
     if (value.name() == "value_ints") {
-        return Tensor::ints(std::vector<std::int64_t>(value.ints().begin(), value.ints().end()));
+        return Tensor::ints(Ints(value.ints().begin(), value.ints().end()));
     }
     if (value.name() == "value_float") {
         return Tensor::of<float>(ElementType::Float32, {}, std::vector<float>{value.f()});

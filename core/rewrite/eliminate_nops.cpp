@@ -11,7 +11,7 @@ namespace crosswalk {
 namespace {
 
 using ::onnx::NodeProto;
-using Permutation = std::vector<std::int64_t>;
+using Permutation = Ints;
 
 /// Whether a cast from `narrow` to `wide` and back is lossless.
 bool holds(ElementType wide, ElementType narrow)

@@ -80,7 +80,7 @@ void foldBatchNorm(GraphEdit& edit, const ShapeReaders& readers, int index)
     if (weight == nullptr || weight->rank() == 0 || weight->elements() == 0) {
         return;
     }
-    const std::vector<std::int64_t> channels{weight->dims()[0]};
+    const Ints channels{weight->dims()[0]};
     const auto isByChannel = [&](const Tensor* t) { return t != nullptr && t->dims() == channels; };
     const bool hasBias = !inputOf(conv, 2).empty();
     if (!std::all_of(terms.begin(), terms.end(), isByChannel) || (hasBias && !isByChannel(bias))) {

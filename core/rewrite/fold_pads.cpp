@@ -7,7 +7,6 @@ namespace crosswalk {
 namespace {
 
 using ::onnx::NodeProto;
-using Ints = std::vector<std::int64_t>;
 
 /// Whether a Pad inserts zeros: in constant mode, without a value or with a stored zero.
 bool padsWithZeros(const GraphEdit& edit, const NodeProto& pad)
@@ -68,7 +67,7 @@ void foldPad(GraphEdit& edit, int index)
         return;
     }
     if (pads == nullptr) {
-        addInts(conv, "pads", std::vector<std::int64_t>(added->size(), 0));
+        addInts(conv, "pads", Ints(added->size(), 0));
         pads = findAttribute(conv, "pads");
     }
     for (std::size_t i = 0; i < added->size(); ++i) {

@@ -381,7 +381,7 @@ private:
                     [&](NodeProto& made) { addInts(made, "perm", operand.order); });
     }
 
-    std::string integers(const std::vector<std::int64_t>& numbers)
+    std::string integers(const Ints& numbers)
     {
         return m_edit.addWeight(labelOf(node(m_softmax)) + "/attention/constant", Tensor::ints(numbers));
     }

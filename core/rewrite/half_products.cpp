@@ -19,7 +19,7 @@ bool movesBatch(const Permutation& order)
         return false;
     }
     Permutation others = order;
-    others.erase(others.begin() + (first - order.begin()));
+    others.erase(others.iteratorAt(first - order.begin()));
     return std::is_sorted(others.begin(), others.end());
 }
 
@@ -54,7 +54,7 @@ private:
         if (rank == 0) {
             return;
         }
-        std::vector<std::int64_t> dims(rank - 2, 1);
+        Ints dims(rank - 2, 1);
         dims.insert(dims.end(), stored->dims().begin(), stored->dims().end());
         product.set_input(matrix, m_edit.addWeight(product.input(matrix), stored->reshaped(std::move(dims))));
     }

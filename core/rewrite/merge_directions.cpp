@@ -116,11 +116,10 @@ private:
     }
 
     /// The numbers of a small stored value; nothing for other values.
-    std::vector<std::int64_t> numbersOf(const std::string& value) const
+    Ints numbersOf(const std::string& value) const
     {
         const Tensor* stored = value.empty() ? nullptr : m_edit.stored(value);
-        return stored != nullptr && stored->elements() <= 4 && isInteger(stored->type()) ? stored->toInts()
-                                                                                         : std::vector<std::int64_t>();
+        return stored != nullptr && stored->elements() <= 4 && isInteger(stored->type()) ? stored->toInts() : Ints();
     }
 
     // The lengths of samples.
@@ -148,8 +147,7 @@ private:
         for (;;) {
             const NodeProto* node = producerOf(value);
             const bool isLimited = node != nullptr && isOperator(*node, "Clip") && node->input_size() == 3 &&
-                                   numbersOf(node->input(1)) == std::vector<std::int64_t>{0} &&
-                                   isStepCount(node->input(2), sequence);
+                                   numbersOf(node->input(1)) == Ints{0} && isStepCount(node->input(2), sequence);
             if (!isLimited && (node == nullptr || !isOperator(*node, "Cast"))) {
                 return value;
             }
@@ -183,7 +181,7 @@ private:
         }
         const auto axes = numbersOf(node.input(3));
         const auto ends = numbersOf(node.input(2));
-        const std::vector<std::int64_t> last{-1};
+        const Ints last{-1};
         const bool isReversal = numbersOf(node.input(1)) == last && numbersOf(node.input(4)) == last &&
                                 axes.size() == 1 && axes[0] >= 0 && ends.size() == 1 &&
                                 ends[0] <= std::numeric_limits<std::int32_t>::min();
@@ -204,7 +202,7 @@ private:
         if (axes != nullptr) {
             return axes->ints_size() == 1 && axes->ints(0) == 1;
         }
-        return numbersOf(inputOf(node, 1)) == std::vector<std::int64_t>{1};
+        return numbersOf(inputOf(node, 1)) == Ints{1};
     }
 
     /// Makes a layer read a sequence itself instead of reversing it, and its results from the last step to the first.

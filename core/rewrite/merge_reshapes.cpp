@@ -32,12 +32,12 @@ bool isView(const GraphEdit& edit, const NodeProto& node)
 
 /// The target of a Reshape to this shape, with at most one -1. Nothing if more than one dimension is not fixed, or if
 /// one is 0, which Reshape would copy from its input.
-std::optional<std::vector<std::int64_t>> targetOf(const TensorType& type)
+std::optional<Ints> targetOf(const TensorType& type)
 {
     if (!type.shape) {
         return std::nullopt;
     }
-    std::vector<std::int64_t> dims;
+    Ints dims;
     for (const Dim& dim : *type.shape) {
         dims.push_back(dim.isFixed() ? dim.size : -1);
     }

@@ -106,7 +106,7 @@ private:
     void split(const std::string& value, std::int64_t axis, const std::vector<Piece>& pieces)
     {
         int first = pieces.front().node;
-        std::vector<std::int64_t> sizes;
+        Ints sizes;
         std::vector<std::string> outputs;
         for (const Piece& piece : pieces) {
             first = std::min(first, piece.node);
@@ -159,8 +159,6 @@ public:
     }
 
 private:
-    using Ints = std::vector<std::int64_t>;
-
     struct Cut {
         Ints begins;
         Ints ends;

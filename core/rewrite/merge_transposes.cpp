@@ -39,9 +39,9 @@ private:
     }
 
     /// The axes of a Squeeze or Unsqueeze; nothing if they are computed or left out.
-    std::optional<std::vector<std::int64_t>> axesOf(const NodeProto& node, std::size_t rank) const
+    std::optional<Ints> axesOf(const NodeProto& node, std::size_t rank) const
     {
-        std::vector<std::int64_t> axes;
+        Ints axes;
         if (const auto* given = findAttribute(node, "axes")) {
             axes.assign(given->ints().begin(), given->ints().end());
         } else if (const Tensor* stored = inputOf(node, 1).empty() ? nullptr : m_edit.stored(node.input(1))) {
@@ -153,7 +153,7 @@ private:
             return std::nullopt;
         }
         // The added axes stand for the removed ones, all of size one.
-        std::vector<std::int64_t> removed;
+        Ints removed;
         for (std::size_t i = 0; i < shape->size(); ++i) {
             if (std::find(axes.begin(), axes.end(), std::optional(static_cast<std::int64_t>(i))) == axes.end()) {
                 removed.push_back(static_cast<std::int64_t>(i));

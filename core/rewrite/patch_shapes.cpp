@@ -11,7 +11,6 @@ namespace crosswalk {
 namespace {
 
 using ::onnx::NodeProto;
-using Ints = std::vector<std::int64_t>;
 
 /// The normalised axis. Reports an axis that is out of range, because onnx's inference does not check axes that are an
 /// input.

@@ -14,7 +14,6 @@ namespace crosswalk {
 namespace {
 
 using ::onnx::NodeProto;
-using Ints = std::vector<std::int64_t>;
 
 /// How the axes of an operator's operands correspond.
 enum class NodeKind : std::uint8_t {

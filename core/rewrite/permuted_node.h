@@ -9,7 +9,7 @@
 namespace crosswalk {
 
 /// Axis i of the permuted tensor is axis permutation[i] of the other.
-using Permutation = std::vector<std::int64_t>;
+using Permutation = Ints;
 
 Permutation inverse(const Permutation& permutation);
 /// The permutation of a Transpose; empty if it is not known.

@@ -176,7 +176,7 @@ private:
     void addReshaping(GraphProto& body, const char* op, const std::string& from, const std::string& to,
                       std::size_t axis)
     {
-        const std::vector<std::int64_t> axes{static_cast<std::int64_t>(axis)};
+        const Ints axes{static_cast<std::int64_t>(axis)};
         NodeProto node;
         node.set_op_type(op);
         node.set_name(uniqueName(to + '_' + op));
@@ -211,7 +211,7 @@ private:
     void takeInputs(GraphProto& body, NodeProto& scan)
     {
         GraphProto all; // producers of the samples precede their consumers
-        std::vector<std::int64_t> axes;
+        Ints axes;
         for (auto& info : *m_graph.mutable_input()) {
             const auto sampled = m_axes.find(info.name());
             if (sampled == m_axes.end()) {
@@ -247,7 +247,7 @@ private:
 
     void giveOutputs(GraphProto& body, NodeProto& scan)
     {
-        std::vector<std::int64_t> axes;
+        Ints axes;
         for (Output& output : m_outputs) {
             const std::string& name = output.info->name();
             std::string inner = m_inner.at(name);

@@ -11,7 +11,7 @@ namespace crosswalk {
 namespace {
 
 using ::onnx::NodeProto;
-using Dims = std::vector<std::int64_t>;
+using Dims = Ints;
 using Mismatch = std::optional<std::string>;
 
 /// The tensors of a node at concrete sizes.
@@ -166,7 +166,7 @@ Mismatch checkScatterND(const ShapeCheck& check)
     }
     const std::int64_t depth = wanted->back();
     wanted->pop_back();
-    wanted->insert(wanted->end(), data->begin() + depth, data->end());
+    wanted->insert(wanted->end(), data->iteratorAt(depth), data->end());
     return check.equal(2, wanted);
 }
 

@@ -10,7 +10,7 @@
 namespace crosswalk {
 
 /// Dimensions of a value; nothing if any of them is unknown.
-using DimsOf = std::function<std::optional<std::vector<std::int64_t>>(const std::string& value)>;
+using DimsOf = std::function<std::optional<Ints>(const std::string& value)>;
 
 /// The value of a node whose shape a runtime rejects although onnx's inference accepts it: inference does not count the
 /// elements of a Reshape or check the bias of a Gemm. Returns nothing if all shapes match, or if they are unknown.

@@ -84,7 +84,7 @@ private:
 
     static std::string shapeBefore(const std::vector<AxisFactors>& axes)
     {
-        std::vector<std::int64_t> sizes(axes.size());
+        Ints sizes(axes.size());
         std::ranges::transform(axes, sizes.begin(), sizeBefore);
         return fmt::format("[{}]", fmt::join(sizes, ", "));
     }

@@ -30,7 +30,7 @@ std::string ShapeNodes::unique(const std::string& base)
     return m_names.unique(base);
 }
 
-std::string ShapeNodes::constant(const std::vector<std::int64_t>& elements)
+std::string ShapeNodes::constant(const Ints& elements)
 {
     std::string& name = m_constants[elements];
     if (!name.empty()) {
@@ -96,7 +96,7 @@ std::string ShapeNodes::lengthOf(const AxisFactors& axis)
 std::string ShapeNodes::vectorOf(const std::vector<AxisFactors>& axes)
 {
     std::vector<std::string> parts;
-    std::vector<std::int64_t> literals;
+    Ints literals;
     const auto flush = [&] {
         if (!literals.empty()) {
             parts.push_back(constant(literals));

@@ -19,7 +19,7 @@ public:
 
     /// An int64 tensor of rank 1 with the lengths of these axes; a constant if none of them is dynamic.
     std::string vectorOf(const std::vector<AxisFactors>& axes);
-    std::string constant(const std::vector<std::int64_t>& elements);
+    std::string constant(const Ints& elements);
     /// Adds a node with one output, named after `base`.
     std::string add(const std::string& op, const std::vector<std::string>& inputs, const std::string& base);
 
@@ -33,7 +33,7 @@ private:
     const std::vector<DimSource>& m_sources;
     Nodes& m_nodes;
     UniqueNames m_names;
-    std::map<std::vector<std::int64_t>, std::string> m_constants;
+    std::map<Ints, std::string> m_constants;
     std::map<std::string, std::string> m_shapes; ///< by value
     std::map<std::size_t, std::string> m_sizes;  ///< by source
 };

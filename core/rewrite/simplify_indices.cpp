@@ -10,7 +10,6 @@ namespace crosswalk {
 namespace {
 
 using ::onnx::NodeProto;
-using Ints = std::vector<std::int64_t>;
 
 class IndexSimplification {
 public:
@@ -196,7 +195,7 @@ private:
     struct Element {
         std::string vector;
         std::int64_t index = 0;
-        std::vector<std::int64_t> casts; ///< the last one first
+        Ints casts; ///< the last one first
     };
 
     std::optional<Element> elementOf(std::string value) const

@@ -12,7 +12,6 @@ namespace crosswalk {
 namespace {
 
 using ::onnx::NodeProto;
-using Ints = std::vector<std::int64_t>;
 using Kind = ShapeElement::Kind;
 
 /// The first opset in which Shape can return a part of the dimensions.

@@ -51,8 +51,7 @@ private:
         }
         std::vector<bool> isRemoved(shape->size());
         for (const std::int64_t axis :
-             stored != nullptr ? stored->toInts()
-                               : std::vector<std::int64_t>(attribute->ints().begin(), attribute->ints().end())) {
+             stored != nullptr ? stored->toInts() : Ints(attribute->ints().begin(), attribute->ints().end())) {
             const std::size_t place = axisAt(axis, shape->size());
             if (place >= shape->size()) {
                 return std::nullopt;
@@ -77,7 +76,7 @@ private:
         if (!areEqual) {
             return;
         }
-        std::vector<std::int64_t> kept;
+        Ints kept;
         for (std::size_t axis = 0; axis < isRemoved->size(); ++axis) {
             if (!(*isRemoved)[axis]) {
                 kept.push_back(static_cast<std::int64_t>(axis));

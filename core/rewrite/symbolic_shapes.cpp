@@ -21,7 +21,7 @@ constexpr std::size_t mostSymbols = 5;
 /// is for models that limit their inputs, such as the positions of a sequence.
 constexpr std::array<std::int64_t, 2> units = {3840, 64};
 
-using Values = std::vector<std::int64_t>;
+using Values = Ints;
 
 /// Sizes of the symbols, by their number.
 std::int64_t firstSize(std::size_t symbol, std::int64_t unit)

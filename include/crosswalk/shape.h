@@ -1,5 +1,7 @@
 #pragma once
 
+#include "crosswalk/bounds_checked.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -66,7 +68,7 @@ struct Dim {
     friend bool operator==(const Dim&, const Dim&) = default;
 };
 
-using Shape = std::vector<Dim>;
+using Shape = BoundsChecked<Dim>;
 
 /// Element type and shape of a tensor; either may be unknown. A shape of rank 0 is a scalar's.
 struct TensorType {

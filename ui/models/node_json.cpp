@@ -51,7 +51,7 @@ QJsonValue toJson(const AttributeValue& value, const Graph& graph)
     if (const auto* text = std::get_if<std::string>(&value)) {
         return fromUtf8(*text);
     }
-    if (const auto* numbers = std::get_if<std::vector<std::int64_t>>(&value)) {
+    if (const auto* numbers = std::get_if<Ints>(&value)) {
         return list(*numbers, [](std::int64_t number) { return qint64{number}; });
     }
     if (const auto* numbers = std::get_if<std::vector<double>>(&value)) {

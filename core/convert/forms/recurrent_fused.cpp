@@ -1,5 +1,6 @@
 // A layer as one LSTM, GRU or RNN of ONNX.
 
+#include "core/base/saturating_product.h"
 #include "core/convert/emit.h"
 #include "core/convert/forms/recurrent_forms.h"
 #include "core/convert/forms/recurrent_states.h"
@@ -79,7 +80,7 @@ Tensor selection(const RecurrentLayer& layer, std::string_view order, ElementTyp
 {
     const std::int64_t n = layer.hidden;
     const std::int64_t rows = layer.gates() * n;
-    std::vector<float> values(static_cast<std::size_t>(rows * rows), 0.0F);
+    BoundsChecked<float> values(static_cast<std::size_t>(saturatingProduct(rows, rows)), 0.0F);
     std::int64_t row = 0;
     for (const char letter : RecurrentWeights::onnxOrder(layer.kind)) {
         const auto source = static_cast<std::int64_t>(order.find(letter));

@@ -4,6 +4,7 @@
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/recurrent_states.h"
+#include "core/convert/forms/tensor/computed_constant.h"
 
 namespace crosswalk::forms {
 namespace {
@@ -200,11 +201,8 @@ OnnxValue lengthMask(const NodeContext& ctx, OnnxValue lengths, OnnxValue x)
     const Dim time = ctx.shape(x)[0];
     OnnxValue steps;
     if (time.isFixed()) {
-        std::vector<std::int32_t> all(static_cast<std::size_t>(time.size));
-        for (std::size_t t = 0; t < all.size(); ++t) {
-            all[t] = static_cast<std::int32_t>(t);
-        }
-        steps = ctx.onnx.constant(Tensor::of<std::int32_t>(ElementType::Int32, {time.size, 1, 1}, all));
+        steps = computedConstant(ctx, ElementType::Int32, {time.size, 1, 1},
+                                 [](std::uint64_t t) { return static_cast<double>(t); });
     } else {
         const OnnxValue end = emit::cast(ctx, emit::squeeze(ctx, emit::dimVector(ctx, x, 0), {0}), ElementType::Int32);
         const OnnxValue range =

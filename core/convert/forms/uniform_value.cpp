@@ -1,5 +1,7 @@
 #include "core/convert/forms/uniform_value.h"
 
+#include "core/base/budget.h"
+
 #include <algorithm>
 
 namespace crosswalk::forms {
@@ -7,7 +9,7 @@ namespace crosswalk::forms {
 std::optional<double> uniformValue(const Tensor& tensor)
 {
     const std::size_t width = byteSize(tensor.type());
-    if (tensor.elements() == 0 || width == 0) {
+    if (tensor.elements() == 0 || tensor.elements() > Budget::listedElements || width == 0) {
         return std::nullopt;
     }
     std::vector<std::byte> first;

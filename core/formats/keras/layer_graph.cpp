@@ -84,7 +84,7 @@ public:
             m_graph.metadata.emplace("backend", m_dialect.backend);
         }
         const Instance top{&model, {}};
-        const std::vector<ValueId> inputs = declareInputs(model);
+        const ValueIds inputs = declareInputs(model);
         const std::vector<Named> outputs =
             model.isSequential ? buildSequential(top, inputs) : buildFunctional(top, inputs);
         nameOutputs(outputs, model);
@@ -107,9 +107,9 @@ private:
 
     static bool isInputLayer(const LayerConfig& layer) { return layer.className == "InputLayer"; }
 
-    std::vector<ValueId> declareInputs(const ModelConfig& model)
+    ValueIds declareInputs(const ModelConfig& model)
     {
-        std::vector<ValueId> inputs;
+        ValueIds inputs;
         if (!model.isSequential) {
             for (const TensorReference& input : model.inputs) {
                 const auto layer = std::ranges::find(model.layers, input.layer, &LayerConfig::name);
@@ -125,7 +125,7 @@ private:
     }
 
     /// A Sequential without an InputLayer takes what its first layer takes.
-    void declareSequentialInputs(const ModelConfig& model, std::vector<ValueId>& inputs)
+    void declareSequentialInputs(const ModelConfig& model, ValueIds& inputs)
     {
         if (model.layers.empty()) {
             damaged("the model has no layers");
@@ -150,9 +150,9 @@ private:
         }
     }
 
-    void declareBranch(const ModelConfig& model, std::vector<ValueId>& inputs)
+    void declareBranch(const ModelConfig& model, ValueIds& inputs)
     {
-        const std::vector<ValueId> own = declareInputs(model);
+        const ValueIds own = declareInputs(model);
         inputs.insert(inputs.end(), own.begin(), own.end());
     }
 
@@ -233,12 +233,12 @@ private:
         return addNode(layer.className, instance.prefix + layer.name, 0, layer, one, {value}, 1).front();
     }
 
-    std::vector<Named> buildModel(const Instance& instance, const std::vector<ValueId>& inputs)
+    std::vector<Named> buildModel(const Instance& instance, const ValueIds& inputs)
     {
         return instance.model->isSequential ? buildSequential(instance, inputs) : buildFunctional(instance, inputs);
     }
 
-    std::vector<Named> buildSequential(const Instance& instance, const std::vector<ValueId>& inputs)
+    std::vector<Named> buildSequential(const Instance& instance, const ValueIds& inputs)
     {
         std::vector<Named> values;
         values.reserve(inputs.size());
@@ -253,12 +253,12 @@ private:
                 continue;
             }
             LayerCall call;
-            std::vector<ValueId> operands;
+            ValueIds operands;
             for (std::size_t i = 0; i < values.size(); ++i) {
                 call.push_back({values.size() == 1 ? "0" : fmt::format("0.{}", i), TensorReference{}, {}});
                 operands.push_back(values[i].value);
             }
-            const std::vector<ValueId> results = addCall(instance, layer, 0, call, operands, 1);
+            const ValueIds results = addCall(instance, layer, 0, call, operands, 1);
             values.clear();
             for (const ValueId result : results) {
                 values.push_back({layer.name, result});
@@ -299,10 +299,10 @@ private:
         return last;
     }
 
-    std::vector<Named> buildFunctional(const Instance& instance, const std::vector<ValueId>& inputs)
+    std::vector<Named> buildFunctional(const Instance& instance, const ValueIds& inputs)
     {
         const ModelConfig& model = *instance.model;
-        std::map<CallKey, std::vector<ValueId>> made;
+        std::map<CallKey, ValueIds> made;
         std::vector<Pending> calls;
         std::map<CallKey, std::size_t> index;
         if (inputs.size() != model.inputs.size()) {
@@ -391,7 +391,7 @@ private:
                 continue;
             }
             const LayerCall& call = pending.layer->calls[pending.call];
-            std::vector<ValueId> operands;
+            ValueIds operands;
             for (const Argument& argument : call) {
                 if (argument.tensor) {
                     operands.push_back(outputOf(made, *argument.tensor));
@@ -415,7 +415,7 @@ private:
         return outputs;
     }
 
-    static ValueId outputOf(const std::map<CallKey, std::vector<ValueId>>& made, const TensorReference& tensor)
+    static ValueId outputOf(const std::map<CallKey, ValueIds>& made, const TensorReference& tensor)
     {
         const auto found = made.find({tensor.layer, tensor.call});
         if (found == made.end() || static_cast<std::size_t>(tensor.output) >= found->second.size()) {
@@ -427,8 +427,8 @@ private:
     // Calls.
 
     /// `operands`: the tensors among the arguments of the call, in order.
-    std::vector<ValueId> addCall(const Instance& instance, const LayerConfig& layer, std::size_t number,
-                                 const LayerCall& call, const std::vector<ValueId>& operands, std::size_t outputs)
+    ValueIds addCall(const Instance& instance, const LayerConfig& layer, std::size_t number, const LayerCall& call,
+                     const ValueIds& operands, std::size_t outputs)
     {
         if (isModelClass(layer.className) && layer.model) {
             return valuesOf(buildModel({layer.model.get(), instance.prefix + layer.name + "/"},
@@ -443,9 +443,9 @@ private:
         return addNode(layer.className, instance.prefix + layer.name, number, layer, call, operands, outputs);
     }
 
-    static std::vector<ValueId> valuesOf(const std::vector<Named>& named)
+    static ValueIds valuesOf(const std::vector<Named>& named)
     {
-        std::vector<ValueId> values;
+        ValueIds values;
         values.reserve(named.size());
         for (const Named& each : named) {
             values.push_back(each.value);
@@ -454,10 +454,10 @@ private:
     }
 
     /// The inputs that a nested model is called with; one that gets a mask by an argument goes through a node for it.
-    std::vector<ValueId> maskedInputs(const Instance& instance, const LayerConfig& layer, std::size_t number,
-                                      const LayerCall& call, const std::vector<ValueId>& operands)
+    ValueIds maskedInputs(const Instance& instance, const LayerConfig& layer, std::size_t number, const LayerCall& call,
+                          const ValueIds& operands)
     {
-        std::vector<ValueId> inputs;
+        ValueIds inputs;
         std::vector<std::pair<std::size_t, ValueId>> masks; // of the input at a place
         std::size_t next = 0;
         for (const Argument& argument : call) {
@@ -487,8 +487,8 @@ private:
         return inputs;
     }
 
-    std::vector<ValueId> addOverTime(const Instance& instance, const LayerConfig& layer, std::size_t number,
-                                     const std::vector<ValueId>& operands)
+    ValueIds addOverTime(const Instance& instance, const LayerConfig& layer, std::size_t number,
+                         const ValueIds& operands)
     {
         const std::string name = instance.prefix + layer.name;
         const LayerCall one{{"0", TensorReference{}, {}}};
@@ -496,12 +496,12 @@ private:
         if (operands.empty()) {
             damaged(fmt::format("layer \"{}\" has no input", name));
         }
-        std::vector<ValueId> samples;
+        ValueIds samples;
         samples.reserve(operands.size());
         for (const ValueId operand : operands) {
             samples.push_back(addNode(std::string(stepsAsSamples), name, number, layer, one, {operand}, 1).front());
         }
-        std::vector<ValueId> results;
+        ValueIds results;
         for (const Named& made : buildModel({layer.model.get(), name + "/"}, samples)) {
             results.push_back(
                 addNode(std::string(samplesAsSteps), name, number, layer, two, {made.value, operands.front()}, 1)
@@ -511,10 +511,9 @@ private:
     }
 
     /// The branches of Keras 1's Merge, whose inputs are the model's in order.
-    std::vector<ValueId> addMergeOfBranches(const Instance& instance, const LayerConfig& layer,
-                                            const std::vector<ValueId>& inputs)
+    ValueIds addMergeOfBranches(const Instance& instance, const LayerConfig& layer, const ValueIds& inputs)
     {
-        std::vector<ValueId> branches;
+        ValueIds branches;
         LayerCall call;
         std::size_t next = 0;
         for (const LayerConfig& branch : layer.model->layers) {
@@ -522,13 +521,12 @@ private:
             if (count > inputs.size() - next) {
                 damaged(fmt::format("layer \"{}\" has branches with more inputs than the model", layer.name));
             }
-            const std::vector<ValueId> own(inputs.begin() + static_cast<std::ptrdiff_t>(next),
-                                           inputs.begin() + static_cast<std::ptrdiff_t>(next + count));
+            const ValueIds own(inputs.begin() + static_cast<std::ptrdiff_t>(next),
+                               inputs.begin() + static_cast<std::ptrdiff_t>(next + count));
             next += count;
             const Instance inner{branch.model.get(), instance.prefix};
-            const std::vector<ValueId> made =
-                branch.model ? valuesOf(buildModel(inner, own))
-                             : addCall(instance, branch, 0, {{"0", TensorReference{}, {}}}, own, 1);
+            const ValueIds made = branch.model ? valuesOf(buildModel(inner, own))
+                                               : addCall(instance, branch, 0, {{"0", TensorReference{}, {}}}, own, 1);
             call.push_back({fmt::format("0.{}", branches.size()), TensorReference{}, {}});
             branches.insert(branches.end(), made.begin(), made.end());
         }
@@ -552,8 +550,8 @@ private:
         return count;
     }
 
-    std::vector<ValueId> addNode(std::string op, const std::string& name, std::size_t number, const LayerConfig& layer,
-                                 const LayerCall& call, const std::vector<ValueId>& operands, std::size_t outputs)
+    ValueIds addNode(std::string op, const std::string& name, std::size_t number, const LayerConfig& layer,
+                     const LayerCall& call, const ValueIds& operands, std::size_t outputs)
     {
         limitNodes(static_cast<std::int64_t>(m_graph.nodeCount()));
         Node node{.op = std::move(op), .name = name};
@@ -574,7 +572,7 @@ private:
             node.attributes.push_back({std::string(operandsAttribute), std::move(names)});
         }
         const NodeId id = m_graph.addNode(std::move(node));
-        std::vector<ValueId> values;
+        ValueIds values;
         for (std::size_t i = 0; i < outputs; ++i) {
             std::string valueName = number == 0 ? name : fmt::format("{}@{}", name, number);
             if (i > 0) {
@@ -597,7 +595,7 @@ private:
                 return;
             }
         }
-        std::vector<ValueId>& values = m_weightValues[&layer];
+        ValueIds& values = m_weightValues[&layer];
         if (values.empty()) {
             for (const LayerWeight& weight : stored->second) {
                 Value value{.name = fmt::format("{}/{}", path, weight.spec.path())};
@@ -668,7 +666,7 @@ private:
     const std::stop_token& m_stop;
     Graph m_graph;
     std::map<std::string, int> m_inputNumbers; ///< by prefix
-    std::map<const LayerConfig*, std::vector<ValueId>> m_weightValues;
+    std::map<const LayerConfig*, ValueIds> m_weightValues;
 };
 
 } // namespace

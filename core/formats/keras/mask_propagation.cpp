@@ -105,9 +105,9 @@ public:
 
 private:
     /// The tensors among the positional arguments of a node.
-    static std::vector<ValueId> positional(const Node& node)
+    static ValueIds positional(const Node& node)
     {
-        std::vector<ValueId> values;
+        ValueIds values;
         const auto* operands = attributeOf<std::vector<std::string>>(node, operandsAttribute);
         for (std::size_t i = 0; operands != nullptr && i < operands->size() && i < node.inputs.size(); ++i) {
             if (!(*operands)[i].empty() && std::isdigit(static_cast<unsigned char>((*operands)[i].front())) != 0) {
@@ -157,7 +157,7 @@ private:
     }
 
     /// What has read the tensors by now keeps their masks; the output has that of the query.
-    void takeMasks(const Node& node, const std::vector<ValueId>& inputs)
+    void takeMasks(const Node& node, const ValueIds& inputs)
     {
         std::ranges::for_each(inputs, [&](ValueId input) { m_masks.erase(tensorOf(input)); });
         for (const char* name : {"query", "value", "key"}) {
@@ -180,7 +180,7 @@ private:
         }
     }
 
-    ValueId made(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {})
+    ValueId made(std::string_view op, ValueIds inputs, std::vector<Attribute> attributes = {})
     {
         m_isChanged = true;
         const ValueId mask = m_graph.add(op, std::move(inputs), std::move(attributes)).front();
@@ -217,7 +217,7 @@ private:
     {
         m_node = id;
         const Node node = m_graph.graph().node(id);
-        const std::vector<ValueId> inputs = positional(node);
+        const ValueIds inputs = positional(node);
         if (inputs.empty()) {
             return;
         }
@@ -237,10 +237,10 @@ private:
     }
 
     /// The masks of the inputs become inputs of the node, also of those passed by name.
-    void appendMasks(NodeId id, const Node& node, const std::vector<ValueId>& inputs)
+    void appendMasks(NodeId id, const Node& node, const ValueIds& inputs)
     {
         std::vector<std::string> names;
-        std::vector<ValueId> all = node.inputs;
+        ValueIds all = node.inputs;
         const auto append = [&](ValueId value, const std::string& name) {
             if (const ValueId mask = value ? maskOf(value) : ValueId{}) {
                 names.push_back(std::string(impliedMask) + name);
@@ -260,7 +260,7 @@ private:
         }
     }
 
-    ValueId outputMask(const Node& node, const std::vector<ValueId>& inputs, ValueId mask)
+    ValueId outputMask(const Node& node, const ValueIds& inputs, ValueId mask)
     {
         const std::string& op = node.op;
         if (op == "ReversibleEmbedding" && isTrue(node, "call.reverse")) {
@@ -316,9 +316,9 @@ private:
     }
 
     /// Keras 2: what is valid in all that have a mask. Keras 3: what is valid in any, if all have one.
-    ValueId merged(const std::vector<ValueId>& inputs)
+    ValueId merged(const ValueIds& inputs)
     {
-        std::vector<ValueId> masks;
+        ValueIds masks;
         for (const ValueId input : inputs) {
             if (const ValueId mask = maskOf(input)) {
                 masks.push_back(mask);
@@ -330,7 +330,7 @@ private:
         return masks.size() == 1 ? masks.front() : made(m_major >= 3 ? maskOr : maskAnd, masks);
     }
 
-    ValueId joined(const Node& node, const std::vector<ValueId>& inputs)
+    ValueId joined(const Node& node, const ValueIds& inputs)
     {
         const auto isMasked = [&](ValueId input) { return bool(maskOf(input)); };
         if (std::ranges::none_of(inputs, isMasked)) {
@@ -341,7 +341,7 @@ private:
             const bool isOpen = m_major >= 3 && !std::ranges::all_of(inputs, isMasked);
             return isOpen ? ValueId{} : merged(inputs); // all steps are valid in one of the inputs
         }
-        std::vector<ValueId> masks;
+        ValueIds masks;
         for (const ValueId input : inputs) {
             const ValueId mask = maskOf(input);
             masks.push_back(mask ? mask : made(maskOfAll, {input}));

@@ -11,7 +11,7 @@ namespace {
 
 /// The elements of a tensor in another order: element i of the result is element source(i).
 template <class Source>
-Tensor rearranged(const Tensor& tensor, std::vector<std::int64_t> dims, Source source)
+Tensor rearranged(const Tensor& tensor, Ints dims, Source source)
 {
     const std::vector<std::byte> in = tensor.toBytes();
     std::vector<std::byte> out(in.size());

@@ -2,7 +2,7 @@
 
 namespace crosswalk::mxnet {
 
-std::optional<std::uint64_t> arrayBytes(ElementType type, const std::vector<std::int64_t>& dims)
+std::optional<std::uint64_t> arrayBytes(ElementType type, const Ints& dims)
 {
     auto bytes = static_cast<std::int64_t>(byteSize(type));
     bool isEmpty = false;

@@ -66,7 +66,7 @@ std::optional<double> number(AttributeSpan attributes, std::string_view key, std
     return real != nullptr ? std::optional(*real) : std::nullopt;
 }
 
-std::optional<std::vector<std::int64_t>> integers(AttributeSpan attributes, std::string_view key)
+std::optional<Ints> integers(AttributeSpan attributes, std::string_view key)
 {
     const AttributeValue* value = valueOf(attributes, key);
     return value != nullptr ? integersOf(*value) : std::nullopt;

@@ -21,7 +21,7 @@ std::optional<std::int64_t> integer(AttributeSpan attributes, std::string_view k
                                     std::optional<std::int64_t> fallback = {});
 std::optional<double> number(AttributeSpan attributes, std::string_view key, std::optional<double> fallback = {});
 /// A single integer is a tuple of one.
-std::optional<std::vector<std::int64_t>> integers(AttributeSpan attributes, std::string_view key);
+std::optional<Ints> integers(AttributeSpan attributes, std::string_view key);
 
 /// A key that is not an operator parameter: `__shape__` and the like, and their equivalents before 0.9.
 bool isHiddenKey(std::string_view key);

@@ -78,7 +78,7 @@ bool isNumber(const AttributeValue& value)
 AttributeValue listOf(AttributeList items)
 {
     if (all<std::int64_t>(items)) {
-        std::vector<std::int64_t> integers;
+        Ints integers;
         integers.reserve(items.size());
         for (const AttributeValue& item : items) {
             integers.push_back(std::get<std::int64_t>(item));
@@ -181,12 +181,12 @@ std::optional<bool> booleanOf(const Attribute& attribute)
     return number != nullptr && isDigit && (*number == 0 || *number == 1) ? std::optional(*number == 1) : std::nullopt;
 }
 
-std::optional<std::vector<std::int64_t>> integersOf(const AttributeValue& value)
+std::optional<Ints> integersOf(const AttributeValue& value)
 {
     if (const auto* integer = std::get_if<std::int64_t>(&value)) {
         return std::vector{*integer};
     }
-    const auto* integers = std::get_if<std::vector<std::int64_t>>(&value);
+    const auto* integers = std::get_if<Ints>(&value);
     return integers != nullptr ? std::optional(*integers) : std::nullopt;
 }
 

@@ -24,6 +24,6 @@ Attribute parsedAttribute(std::string name, std::string text);
 std::optional<bool> booleanOf(const Attribute& attribute);
 
 /// The integers of a tuple; a single integer is a tuple of one. Nothing for any other value.
-std::optional<std::vector<std::int64_t>> integersOf(const AttributeValue& value);
+std::optional<Ints> integersOf(const AttributeValue& value);
 
 } // namespace crosswalk::mxnet

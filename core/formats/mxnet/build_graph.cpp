@@ -209,7 +209,7 @@ private:
 
     void listInputs()
     {
-        std::vector<ValueId>& inputs = m_built.graph.inputs;
+        ValueIds& inputs = m_built.graph.inputs;
         std::vector<bool> listed(m_built.graph.valueCount() + m_symbol.arguments.size());
         const auto add = [&](ValueId value) {
             if (!listed[value.index]) {
@@ -254,7 +254,7 @@ private:
     std::pmr::monotonic_buffer_resource m_pool; ///< of the table below: entries are added and removed together
     std::pmr::unordered_map<std::string_view, std::uint32_t> m_byName{&m_pool}; ///< index into the built variables
     std::deque<std::string> m_appendedNames;
-    std::vector<ValueId> m_values;           ///< of each variable of the file
+    ValueIds m_values;                       ///< of each variable of the file
     std::vector<NodeId> m_nodes;             ///< of each operator of the file
     std::vector<std::uint64_t> m_referenced; ///< how many outputs of each the edges require
 };

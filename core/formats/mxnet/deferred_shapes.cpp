@@ -92,7 +92,7 @@ std::vector<std::optional<InputAxis>> deferredDims(const Graph& graph, const Nod
     if (std::find(creators.begin(), creators.end(), node.op) == creators.end()) {
         return {};
     }
-    const auto dims = integers(node.attributes, "shape").value_or(std::vector<std::int64_t>());
+    const auto dims = integers(node.attributes, "shape").value_or(Ints());
     std::vector<std::optional<InputAxis>> sizes(dims.size());
     for (std::size_t axis = 0; axis < dims.size(); ++axis) {
         if (dims[axis] == 0) {
@@ -118,8 +118,8 @@ bool connectDeferredShapes(GraphRewriter& graph, const ConvertOptions& options, 
         }
     }
     for (const auto& [node, dims] : deferred) {
-        std::vector<ValueId> inputs;
-        std::vector<std::int64_t> axes;
+        ValueIds inputs;
+        Ints axes;
         for (const auto& dim : dims) {
             inputs.push_back(dim ? dim->input : ValueId{});
             axes.push_back(dim ? dim->axis : -1);

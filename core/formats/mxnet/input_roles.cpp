@@ -26,7 +26,7 @@ Role roleOf(Uses uses)
 }
 
 /// The source of a body's argument: input `outer` of the node.
-void fromBody(const Graph& body, const std::vector<std::int64_t>& places, bool placesAreOuter, std::size_t firstOuter,
+void fromBody(const Graph& body, const Ints& places, bool placesAreOuter, std::size_t firstOuter,
               std::vector<Uses>& uses)
 {
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -44,9 +44,7 @@ std::vector<Uses> bodyUses(const Graph& graph, const Node& node, const std::vect
 {
     std::vector<Uses> uses(node.inputs.size(), 0);
     const AttributeSpan attributes = node.attributes;
-    const auto places = [&](std::string_view key) {
-        return integers(attributes, key).value_or(std::vector<std::int64_t>());
-    };
+    const auto places = [&](std::string_view key) { return integers(attributes, key).value_or(Ints()); };
     const auto outerPlaces = [&](std::size_t body, std::string_view key) {
         if (body < bodies.size()) {
             fromBody(graph.subgraph(bodies[body]), places(key), true, 0, uses);

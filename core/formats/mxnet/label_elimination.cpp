@@ -14,7 +14,7 @@ bool eliminateComputedLabels(GraphRewriter& graph, const ConvertOptions& options
         }
         const std::vector<Operand> operands = inputOperands(node.op, node.attributes);
         // Labels are the last operands. A label that is a variable needs no pass: its role excludes it from the export.
-        std::vector<ValueId> inputs = node.inputs;
+        ValueIds inputs = node.inputs;
         while (!inputs.empty() && inputs.size() <= operands.size() &&
                operands[inputs.size() - 1].kind == OperandKind::Label && graph.producer(inputs.back())) {
             inputs.pop_back();

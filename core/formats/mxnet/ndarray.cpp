@@ -23,8 +23,6 @@ constexpr std::int64_t mostDimensions = 64;
 /// bytes for each byte of the file.
 constexpr std::uint64_t mostDensePerByte = 1U << 16U;
 
-using Dims = std::vector<std::int64_t>;
-
 class ArrayReader {
 public:
     ArrayReader(ByteReader& reader, const std::shared_ptr<const SourceFile>& file, std::string_view what)
@@ -45,7 +43,7 @@ public:
         }
         // The oldest files have no magic number: this is the rank, and the dimensions are 32-bit.
         checkRank(first);
-        Dims dims(first);
+        Ints dims(first);
         for (std::int64_t& dim : dims) {
             dim = read<std::uint32_t>();
         }
@@ -68,17 +66,17 @@ private:
         }
     }
 
-    Dims readDims(std::int32_t rank)
+    Ints readDims(std::int32_t rank)
     {
         checkRank(rank);
-        Dims dims(static_cast<std::size_t>(rank));
+        Ints dims(static_cast<std::size_t>(rank));
         for (std::int64_t& dim : dims) {
             dim = read<std::int64_t>();
         }
         return dims;
     }
 
-    std::uint64_t bytesOf(ElementType type, const Dims& dims) const
+    std::uint64_t bytesOf(ElementType type, const Ints& dims) const
     {
         const auto bytes = arrayBytes(type, dims);
         if (!bytes) {
@@ -104,7 +102,7 @@ private:
     }
 
     /// The content, in place.
-    Tensor readContent(ElementType type, Dims dims)
+    Tensor readContent(ElementType type, Ints dims)
     {
         const std::uint64_t bytes = bytesOf(type, dims);
         const std::size_t offset = m_reader.position();
@@ -112,7 +110,7 @@ private:
         return Tensor::mapped(type, std::move(dims), m_file, offset);
     }
 
-    Tensor readDense(Dims dims, bool numpyShape)
+    Tensor readDense(Ints dims, bool numpyShape)
     {
         if (dims.empty() && !numpyShape) {
             return {};
@@ -128,24 +126,24 @@ private:
         if (storage < denseStorage || storage > csrStorage) {
             damaged(fmt::format("has the unknown storage type {}", storage));
         }
-        const auto storedDims = storage == denseStorage ? Dims() : readDims(read<std::int32_t>());
+        const auto storedDims = storage == denseStorage ? Ints() : readDims(read<std::int32_t>());
         const auto rank = read<std::int32_t>();
         if (numpyShape && rank == -1) {
             return {};
         }
-        Dims dims = readDims(rank);
+        Ints dims = readDims(rank);
         return storage == denseStorage ? readDense(std::move(dims), numpyShape)
                                        : readSparse(storage, storedDims, std::move(dims));
     }
 
-    Tensor readSparse(std::int32_t storage, Dims storedDims, Dims dims)
+    Tensor readSparse(std::int32_t storage, Ints storedDims, Ints dims)
     {
         if (dims.empty()) {
             return {};
         }
         skipContext();
         const ElementType type = readType();
-        std::vector<std::pair<ElementType, Dims>> indexTypes;
+        std::vector<std::pair<ElementType, Ints>> indexTypes;
         for (std::int32_t i = 0; i < storage; ++i) {
             const ElementType indexType = readType();
             indexTypes.emplace_back(indexType, readDims(read<std::int32_t>()));

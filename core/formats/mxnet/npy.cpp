@@ -62,7 +62,7 @@ ElementType readType(std::string_view header, std::string_view what)
     damagedNpy(what, fmt::format("its element type is '{}'", text));
 }
 
-std::vector<std::int64_t> readDims(std::string_view header, std::string_view what)
+Ints readDims(std::string_view header, std::string_view what)
 {
     const std::string_view text = after(header, "shape", what);
     const auto dims = integersOf(parseAttributeText(text.substr(0, std::min(text.find(')') + 1, text.size()))));
@@ -97,7 +97,7 @@ Tensor readNpy(const std::shared_ptr<const SourceFile>& file, std::string_view w
     }
     // Stored with the first axis running fastest: the transpose of an array in the usual order.
     std::reverse(dims.begin(), dims.end());
-    std::vector<std::int64_t> backwards(dims.size());
+    Ints backwards(dims.size());
     for (std::size_t i = 0; i < backwards.size(); ++i) {
         backwards[i] = static_cast<std::int64_t>(backwards.size() - 1 - i);
     }

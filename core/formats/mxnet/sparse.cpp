@@ -13,7 +13,7 @@ namespace {
     throw ModelError("damaged", fmt::format("{} is sparse, but {}", what, why));
 }
 
-std::vector<std::int64_t> numbers(const Tensor& tensor, std::string_view what)
+Ints numbers(const Tensor& tensor, std::string_view what)
 {
     if (tensor.rank() != 1 || !isInteger(tensor.type())) {
         damagedSparse(what, "its indices are not a list of integers");
@@ -54,7 +54,7 @@ private:
 
 class ListedRows final : public RowSource {
 public:
-    ListedRows(std::uint64_t rows, std::uint64_t rowBytes, Tensor values, std::vector<std::int64_t> listed)
+    ListedRows(std::uint64_t rows, std::uint64_t rowBytes, Tensor values, Ints listed)
         : RowSource(rows, rowBytes)
         , m_rowBytes(rowBytes)
         , m_values(std::move(values))
@@ -74,13 +74,12 @@ protected:
 private:
     std::uint64_t m_rowBytes;
     Tensor m_values;
-    std::vector<std::int64_t> m_listed;
+    Ints m_listed;
 };
 
 class CsrRows final : public RowSource {
 public:
-    CsrRows(std::uint64_t rows, std::uint64_t rowBytes, Tensor values, std::vector<std::int64_t> pointers,
-            std::vector<std::int64_t> columns)
+    CsrRows(std::uint64_t rows, std::uint64_t rowBytes, Tensor values, Ints pointers, Ints columns)
         : RowSource(rows, rowBytes)
         , m_values(std::move(values))
         , m_pointers(std::move(pointers))
@@ -108,11 +107,11 @@ protected:
 
 private:
     Tensor m_values;
-    std::vector<std::int64_t> m_pointers;
-    std::vector<std::int64_t> m_columns;
+    Ints m_pointers;
+    Ints m_columns;
 };
 
-std::uint64_t rowBytes(const std::vector<std::int64_t>& dims, ElementType type)
+std::uint64_t rowBytes(const Ints& dims, ElementType type)
 {
     std::uint64_t bytes = byteSize(type);
     for (std::size_t i = 1; i < dims.size(); ++i) {
@@ -123,7 +122,7 @@ std::uint64_t rowBytes(const std::vector<std::int64_t>& dims, ElementType type)
 
 } // namespace
 
-Tensor denseFromRows(std::vector<std::int64_t> dims, const Tensor& values, const Tensor& rows, std::string_view what)
+Tensor denseFromRows(Ints dims, const Tensor& values, const Tensor& rows, std::string_view what)
 {
     auto listed = numbers(rows, what);
     auto expected = dims;
@@ -143,7 +142,7 @@ Tensor denseFromRows(std::vector<std::int64_t> dims, const Tensor& values, const
                              std::make_shared<ListedRows>(rowCount, bytes, values, std::move(listed)));
 }
 
-Tensor denseFromCsr(std::vector<std::int64_t> dims, const Tensor& values, const Tensor& pointers, const Tensor& columns,
+Tensor denseFromCsr(Ints dims, const Tensor& values, const Tensor& pointers, const Tensor& columns,
                     std::string_view what)
 {
     auto starts = numbers(pointers, what);

@@ -78,7 +78,7 @@ std::optional<Shape> weightShape(const Node& node, std::size_t input)
     return ofSlot(node.op, slots[input].name, attributes);
 }
 
-bool fits(const Shape& shape, const std::vector<std::int64_t>& dims)
+bool fits(const Shape& shape, const Ints& dims)
 {
     if (shape.size() != dims.size()) {
         return false;

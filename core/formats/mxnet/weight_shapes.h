@@ -12,6 +12,6 @@ namespace crosswalk::mxnet {
 std::optional<Shape> weightShape(const Node& node, std::size_t input);
 
 /// Whether dimensions match this shape.
-bool fits(const Shape& shape, const std::vector<std::int64_t>& dims);
+bool fits(const Shape& shape, const Ints& dims);
 
 } // namespace crosswalk::mxnet

@@ -42,7 +42,7 @@ AttributeValue ScopeReader::attributeOf(int node, const Proto& proto)
     case Proto::FLOATS:
         return std::vector<double>(proto.floats().begin(), proto.floats().end());
     case Proto::INTS:
-        return std::vector<std::int64_t>(proto.ints().begin(), proto.ints().end());
+        return Ints(proto.ints().begin(), proto.ints().end());
     case Proto::STRINGS:
         return std::vector<std::string>(proto.strings().begin(), proto.strings().end());
     case Proto::TENSOR:

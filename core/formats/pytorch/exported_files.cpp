@@ -21,9 +21,9 @@ std::int64_t sizeOf(JsonValue value, std::string_view what)
                                                   : integerOf(value, what);
 }
 
-std::vector<std::int64_t> sizesOf(JsonValue value, std::string_view what)
+Ints sizesOf(JsonValue value, std::string_view what)
 {
-    std::vector<std::int64_t> sizes;
+    Ints sizes;
     for (const JsonValue item : arrayOf(value, what)) {
         sizes.push_back(sizeOf(item, what));
     }

@@ -259,7 +259,7 @@ private:
     /// Elements that are computed are inputs, "size[1]". The others are stored in a list, in which computed ones are 0.
     void readList(const std::string& name, std::string_view kind, JsonArray items)
     {
-        std::vector<std::int64_t> numbers;
+        Ints numbers;
         for (const JsonValue item : items) {
             const std::string element = fmt::format("{}[{}]", name, numbers.size());
             numbers.push_back(0);

@@ -58,9 +58,9 @@ public:
         return value;
     }
 
-    std::vector<std::int64_t> numbers(std::size_t count, std::string_view what)
+    Ints numbers(std::size_t count, std::string_view what)
     {
-        std::vector<std::int64_t> values;
+        Ints values;
         for (std::size_t i = 0; i < count; ++i) {
             values.push_back(number(what));
         }

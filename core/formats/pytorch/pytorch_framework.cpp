@@ -97,7 +97,7 @@ LoweredGraph lower(const Graph& source, const ConvertOptions& options)
     }
     checkSizes(source, state, options, problems);
     state.tensors.merge(functionalize(functional, problems));
-    const std::vector<ValueId> states = exportStates(functional, state, problems);
+    const ValueIds states = exportStates(functional, state, problems);
     GraphRewriter order(functional, identity);
     keepChecks(order);
     const GraphRewriter::Result ordered = order.finish();

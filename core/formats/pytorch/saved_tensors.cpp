@@ -13,13 +13,13 @@ namespace {
 
 using ObjectKind = PickleObject::Kind;
 
-std::optional<std::vector<std::int64_t>> integersIn(const PickleValue& value)
+std::optional<Ints> integersIn(const PickleValue& value)
 {
     const PickleObject* tuple = objectIn(value);
     if (tuple == nullptr || (tuple->kind != ObjectKind::Tuple && tuple->kind != ObjectKind::List)) {
         return std::nullopt;
     }
-    std::vector<std::int64_t> numbers;
+    Ints numbers;
     for (const PickleValue& item : tuple->items) {
         const auto* number = std::get_if<std::int64_t>(&item);
         if (number == nullptr) {

@@ -9,8 +9,8 @@ namespace crosswalk::pytorch {
 /// elements.
 struct StridedView {
     ElementType type = ElementType::Undefined;
-    std::vector<std::int64_t> sizes;
-    std::vector<std::int64_t> strides;
+    Ints sizes;
+    Ints strides;
     std::int64_t offset = 0;
 };
 

@@ -258,7 +258,7 @@ Graph readSafetensors(const SourceFile& file)
                 throw ModelError("damaged", fmt::format("the shape of tensor {} overflows", name));
             }
         }
-        std::vector<std::int64_t> offsets;
+        Ints offsets;
         for (const JsonValue offset : arrayOf(field(entry, "data_offsets", name), name)) {
             offsets.push_back(integerOf(offset, name));
         }

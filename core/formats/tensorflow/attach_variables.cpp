@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t checkedAtOpening = std::uint64_t{16} << 20U;
 
 /// Whether a variable of this shape can have a value of these dimensions.
-bool fits(const ShapeAttribute& shape, const std::vector<std::int64_t>& dims)
+bool fits(const ShapeAttribute& shape, const Ints& dims)
 {
     if (!shape.shape) {
         return true;

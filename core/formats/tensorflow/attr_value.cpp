@@ -40,7 +40,7 @@ FunctionProto parseFunctionValue(std::span<const std::byte> file, const WireFiel
 ListProto parseList(std::span<const std::byte> file, const WireField& field, int depth)
 {
     ListProto list;
-    std::vector<std::int64_t> numbers;
+    Ints numbers;
     WireReader reader = messageOf(file, field);
     for (WireField item; reader.next(item);) {
         numbers.clear();

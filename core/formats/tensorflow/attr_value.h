@@ -18,7 +18,7 @@ struct NamedAttr;
 /// TensorShapeProto. An unknown dimension is -1.
 struct ShapeProto {
     bool hasRank = true;
-    std::vector<std::int64_t> dims;
+    Ints dims;
 };
 
 /// The position of a TensorProto in the file; tensor_proto.h reads it.
@@ -36,7 +36,7 @@ struct FunctionProto {
 /// AttrValue.ListValue. At most one of the lists has items.
 struct ListProto {
     std::vector<std::string_view> strings;
-    std::vector<std::int64_t> ints;
+    Ints ints;
     std::vector<float> floats;
     std::vector<bool> bools;
     std::vector<DataType> types;

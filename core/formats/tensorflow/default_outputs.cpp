@@ -121,7 +121,7 @@ public:
     {
     }
 
-    std::vector<ValueId> find() const
+    ValueIds find() const
     {
         std::vector<NodeId> leaves = leavesOf(isReadBy([](const Node&) { return true; }));
         if (leaves.empty() && m_kind == GraphKind::Frozen) {
@@ -130,7 +130,7 @@ public:
         if (m_kind == GraphKind::Whole) {
             chooseOfWhole(leaves);
         }
-        std::vector<ValueId> outputs;
+        ValueIds outputs;
         for (const NodeId leaf : leaves) {
             addOutputsOf(leaf, outputs);
         }
@@ -263,7 +263,7 @@ private:
         });
     }
 
-    void addOutputsOf(NodeId leaf, std::vector<ValueId>& outputs) const
+    void addOutputsOf(NodeId leaf, ValueIds& outputs) const
     {
         const Node& node = m_graph.node(leaf);
         if (isForTraining(node)) {
@@ -324,16 +324,16 @@ private:
 
 } // namespace
 
-std::vector<ValueId> defaultOutputs(const Graph& graph, GraphKind kind)
+ValueIds defaultOutputs(const Graph& graph, GraphKind kind)
 {
     return OutputFinder(graph, kind).find();
 }
 
-std::vector<ValueId> defaultInputs(const Graph& graph, GraphKind kind)
+ValueIds defaultInputs(const Graph& graph, GraphKind kind)
 {
     const std::vector<bool> isNeeded = neededNodes(graph);
-    std::vector<ValueId> inputs;
-    std::vector<ValueId> withDefault;
+    ValueIds inputs;
+    ValueIds withDefault;
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const Node& node = graph.node(NodeId{i});
         if (node.outputs.empty() || (kind == GraphKind::Whole && !isNeeded[i])) {

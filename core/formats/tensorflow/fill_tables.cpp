@@ -140,7 +140,7 @@ private:
             return content;
         }
         const ValueId variable = m_graph.node(read).inputs[0];
-        std::vector<ValueId> assigned;
+        ValueIds assigned;
         for (const Node& node : m_graph.nodes()) {
             if (node.op == "AssignVariableOp" && node.inputs.size() == 2 && node.inputs[0] == variable) {
                 assigned.push_back(node.inputs[1]);

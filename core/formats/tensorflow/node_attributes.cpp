@@ -49,7 +49,7 @@ AttributeValue emptyList(std::string_view type)
         return std::vector<std::string>();
     }
     if (type == "list(int)") {
-        return std::vector<std::int64_t>();
+        return Ints();
     }
     if (type == "list(float)") {
         return std::vector<double>();

@@ -223,7 +223,7 @@ private:
     const Scope& m_scope;
     References m_references;
     std::vector<std::vector<Reference>> m_inputs; ///< by node of the file
-    std::vector<std::vector<ValueId>> m_arguments;
+    std::vector<ValueIds> m_arguments;
     std::vector<std::uint32_t> m_order;
     std::vector<NodeId> m_ids; ///< by node of the file
     Graph m_graph;

@@ -45,9 +45,9 @@ std::optional<Ports> portsOf(std::span<const SignatureDef::Port> defs, std::stri
 }
 
 /// Each value once.
-std::vector<ValueId> valuesOf(const Ports& ports)
+ValueIds valuesOf(const Ports& ports)
 {
-    std::vector<ValueId> values;
+    ValueIds values;
     for (const auto& [key, value] : ports) {
         if (std::find(values.begin(), values.end(), value) == values.end()) {
             values.push_back(value);

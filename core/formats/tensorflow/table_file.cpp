@@ -49,7 +49,7 @@ std::optional<Tensor> columnOf(const std::vector<std::string_view>& lines, char 
         return std::nullopt;
     }
     std::vector<std::string> texts;
-    std::vector<std::int64_t> numbers;
+    Ints numbers;
     for (const std::string_view line : lines) {
         if (isNumbered) {
             numbers.push_back(static_cast<std::int64_t>(numbers.size()));

@@ -129,7 +129,7 @@ void appendRaw(const void* data, std::size_t size, std::vector<std::byte>& out)
 std::vector<std::byte> listBytes(std::span<const std::byte> file, const TensorFields& fields, ElementType type)
 {
     std::vector<std::byte> bytes;
-    std::vector<std::int64_t> ints;
+    Ints ints;
     std::vector<float> floats;
     std::vector<double> doubles;
     for (const WireField& part : fields.lists) {

@@ -124,7 +124,7 @@ WireReader messageOf(std::span<const std::byte> file, const WireField& field)
     return {file, field};
 }
 
-void appendIntegers(std::span<const std::byte> file, const WireField& field, std::vector<std::int64_t>& out)
+void appendIntegers(std::span<const std::byte> file, const WireField& field, Ints& out)
 {
     if (field.type == WireType::Varint) {
         out.push_back(static_cast<std::int64_t>(field.varint));

@@ -22,7 +22,7 @@ WireReader messageOf(std::span<const std::byte> file, const WireField& field);
 bool isUtf8(std::string_view text);
 
 // Repeated numbers, packed or one a field: appended.
-void appendIntegers(std::span<const std::byte> file, const WireField& field, std::vector<std::int64_t>& out);
+void appendIntegers(std::span<const std::byte> file, const WireField& field, Ints& out);
 void appendFloats(const WireField& field, std::vector<float>& out);
 void appendDoubles(const WireField& field, std::vector<double>& out);
 

@@ -108,7 +108,7 @@ Node* softmaxOnLastAxis(Graph& graph, Node& node)
     if (normalised == rank - 1) {
         return &node;
     }
-    std::vector<std::int64_t> order(x->sizes().size());
+    Ints order(x->sizes().size());
     std::iota(order.begin(), order.end(), 0);
     std::swap(order.at(static_cast<std::size_t>(normalised)), order.back());
     Node* there = before(graph, node, opset, "Transpose", {x});
@@ -116,7 +116,7 @@ Node* softmaxOnLastAxis(Graph& graph, Node& node)
     Node* back = before(graph, node, opset, "Transpose", {inner->output()});
     inner->i_(::onnx::kaxis, -1);
     for (Node* transpose : {there, back}) {
-        transpose->is_(::onnx::kperm, std::vector<std::int64_t>(order));
+        transpose->is_(::onnx::kperm, Ints(order));
         transpose->output()->setElemType(x->elemType());
     }
     inner->output()->setElemType(x->elemType());
@@ -191,23 +191,23 @@ void addOptionalInputs(Graph& graph, Node& node)
 void constantAsTensor(Node& node)
 {
     ::onnx::Tensor value;
-    const auto whole = [&](const Symbol& name, const std::vector<std::int64_t>& numbers, bool isScalar) {
+    const auto whole = [&](const Symbol& name, const Ints& numbers, bool isScalar) {
         value.elem_type() = ::onnx::TensorProto_DataType_INT64;
         value.int64s() = numbers;
-        value.sizes() = isScalar ? std::vector<std::int64_t>{} : std::vector{static_cast<std::int64_t>(numbers.size())};
+        value.sizes() = isScalar ? Ints{} : std::vector{static_cast<std::int64_t>(numbers.size())};
         node.removeAttribute(name);
     };
     const auto real = [&](const Symbol& name, const std::vector<double>& numbers, bool isScalar) {
         value.elem_type() = ::onnx::TensorProto_DataType_FLOAT;
         value.floats().assign(numbers.begin(), numbers.end());
-        value.sizes() = isScalar ? std::vector<std::int64_t>{} : std::vector{static_cast<std::int64_t>(numbers.size())};
+        value.sizes() = isScalar ? Ints{} : std::vector{static_cast<std::int64_t>(numbers.size())};
         node.removeAttribute(name);
     };
     const Symbol oneInt("value_int"), ints("value_ints"), oneFloat("value_float"), floats("value_floats");
     if (node.hasAttribute(oneInt)) {
         whole(oneInt, {node.i(oneInt)}, true);
     } else if (node.hasAttribute(ints)) {
-        whole(ints, std::vector<std::int64_t>(node.is(ints)), false);
+        whole(ints, Ints(node.is(ints)), false);
     } else if (node.hasAttribute(oneFloat)) {
         real(oneFloat, {node.f(oneFloat)}, true);
     } else if (node.hasAttribute(floats)) {

@@ -9,8 +9,6 @@
 namespace crosswalk {
 namespace {
 
-using Ints = NodeReplacement::Ints;
-
 Ints listOf(const ::onnx::NodeProto& node, std::string_view name, std::size_t size, std::int64_t fallback)
 {
     const auto* attribute = findAttribute(node, name);

@@ -130,7 +130,7 @@ bool axisByAxis(NodeReplacement& at, const std::string& axes, std::int64_t keeps
         return at.add("Compress", {of, all}, {{"axis", std::int64_t{0}}});
     };
     if (at.to() >= axesOfSqueeze) {
-        NodeReplacement::Ints places(static_cast<std::size_t>(*rank));
+        Ints places(static_cast<std::size_t>(*rank));
         std::iota(places.begin(), places.end(), 0);
         at.addLast("Squeeze", {x, chosen(at.ints(places))});
     } else {

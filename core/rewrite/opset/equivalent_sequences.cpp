@@ -9,8 +9,6 @@
 namespace crosswalk {
 namespace {
 
-using Ints = NodeReplacement::Ints;
-
 void describe(::onnx::ValueInfoProto& info, const std::string& name, const TensorType& type)
 {
     info.set_name(name);

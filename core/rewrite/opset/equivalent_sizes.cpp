@@ -11,8 +11,6 @@
 namespace crosswalk {
 namespace {
 
-using Ints = NodeReplacement::Ints;
-
 /// Each axis once, counted from the first; nothing for axes that do not exist.
 std::optional<Ints> normalised(Ints axes, std::int64_t rank)
 {

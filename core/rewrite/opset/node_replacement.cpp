@@ -25,7 +25,7 @@ void setAttribute(const NodeAttribute& attribute, ::onnx::AttributeProto& proto)
             proto.set_type(::onnx::AttributeProto::INT);
             proto.set_i(value);
         }
-        void operator()(const std::vector<std::int64_t>& values) const
+        void operator()(const Ints& values) const
         {
             proto.set_type(::onnx::AttributeProto::INTS);
             proto.mutable_ints()->Add(values.begin(), values.end());

@@ -42,14 +42,13 @@ private:
 
 struct NodeAttribute {
     std::string_view name;
-    std::variant<std::int64_t, std::vector<std::int64_t>, std::string_view, ::onnx::GraphProto> value;
+    std::variant<std::int64_t, Ints, std::string_view, ::onnx::GraphProto> value;
 };
 
 /// Emits the nodes that replace one node. They have the node's opset, and are added to its graph in front of the nodes
 /// that follow it.
 class NodeReplacement {
 public:
-    using Ints = std::vector<std::int64_t>;
     using Names = std::vector<std::string>;
     using Attributes = std::vector<NodeAttribute>;
 

@@ -35,6 +35,19 @@ private slots:
         QCOMPARE(joined.range(2, {3}).toDoubles(), (std::vector<double>{11, 0, 1}));
     }
 
+    void refusesWhatItsElementsCannotBe()
+    {
+        const Tensor whole = counting({4, 3});
+        QVERIFY_THROWS_EXCEPTION(std::length_error, whole.reshaped({5}));
+        QVERIFY_THROWS_EXCEPTION(std::length_error, whole.reshaped({-4, -3}));
+        QVERIFY_THROWS_EXCEPTION(std::length_error, whole.range(10, {3}));
+        QVERIFY_THROWS_EXCEPTION(std::length_error, whole.range(-1, {3}));
+        QVERIFY_THROWS_EXCEPTION(std::length_error, whole.transposed(Ints{0, 0}));
+        QVERIFY_THROWS_EXCEPTION(std::out_of_range, whole.transposed(Ints{0, 2}));
+        QVERIFY_THROWS_EXCEPTION(std::length_error, whole.toStrings());
+        QVERIFY_THROWS_EXCEPTION(std::out_of_range, whole.dims()[2]);
+    }
+
     void computesStatistics()
     {
         const float infinity = std::numeric_limits<float>::infinity();

@@ -10,7 +10,7 @@ OnnxValue bodyInput(const NodeContext& ctx, OnnxValue like, std::optional<std::i
     TensorType type = ctx.onnx.type(like);
     type.shape = ctx.shape(like);
     if (elementOf) {
-        type.shape->erase(type.shape->begin() + *elementOf);
+        type.shape->eraseAt(*elementOf);
     }
     return ctx.onnx.bodyInput(type);
 }
@@ -77,7 +77,7 @@ Scanned scanAlong(const NodeContext& ctx, const ScanAxis& along, const OnnxValue
         attributes.emplace_back("scan_output_directions", Ints(made.stacked.size(), 1));
     }
     const OnnxValues outputs = ctx.onnx.add("Scan", all, attributes, results.size());
-    const auto border = outputs.begin() + static_cast<std::ptrdiff_t>(states.size());
+    const auto border = outputs.iteratorAt(states.size());
     return {{outputs.begin(), border}, {border, outputs.end()}};
 }
 

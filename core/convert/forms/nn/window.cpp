@@ -20,7 +20,7 @@ OnnxValue toChannelsFirst(const NodeContext& ctx, OnnxValue x)
 {
     Ints permutation(ctx.rank(x));
     std::iota(permutation.begin(), permutation.end(), 0);
-    permutation.insert(permutation.begin() + 1, permutation.back());
+    permutation.insert(permutation.iteratorAt(1), permutation.back());
     permutation.pop_back();
     return emit::transpose(ctx, x, permutation);
 }
@@ -29,7 +29,7 @@ OnnxValue toChannelsLast(const NodeContext& ctx, OnnxValue x)
 {
     Ints permutation(ctx.rank(x));
     std::iota(permutation.begin(), permutation.end(), 0);
-    permutation.erase(permutation.begin() + 1);
+    permutation.eraseAt(1);
     permutation.push_back(1);
     return emit::transpose(ctx, x, permutation);
 }

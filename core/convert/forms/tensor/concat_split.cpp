@@ -19,9 +19,9 @@ OnnxValue stacked(const NodeContext& ctx, const OnnxValues& parts, std::int64_t 
     const Shape& shape = ctx.shape(first);
     // One Concat and one Reshape are equivalent to an Unsqueeze for each part, if the dimensions that move are fixed.
     if (axis < rank && std::find(shape.begin(), shape.end(), Dim(0)) == shape.end() &&
-        std::all_of(shape.begin() + axis, shape.end(), [](const Dim& dim) { return dim.isFixed(); })) {
+        std::all_of(shape.iteratorAt(axis), shape.end(), [](const Dim& dim) { return dim.isFixed(); })) {
         ShapeTerms terms = termsOf(ctx, first);
-        terms.insert(terms.begin() + axis, fixedTerm(static_cast<std::int64_t>(parts.size())));
+        terms.insert(terms.iteratorAt(axis), fixedTerm(static_cast<std::int64_t>(parts.size())));
         const OnnxValue joined = emit::concat(ctx, parts, axis);
         for (std::int64_t i = 0; i < axis; ++i) {
             terms[static_cast<std::size_t>(i)] = termOf(ctx, joined, {i});

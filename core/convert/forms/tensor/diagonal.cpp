@@ -1,10 +1,12 @@
 #include "core/convert/forms/tensor/diagonal.h"
 
+#include "core/base/saturating_product.h"
 #include "core/convert/emit.h"
 #include "core/convert/forms/tensor/shape_terms.h"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace crosswalk::forms {
@@ -27,14 +29,23 @@ OnnxValue gatheredFromLast(const NodeContext& ctx, OnnxValue x, const Ints& plac
     return emit::gather(ctx, x, ctx.onnx.ints(places), last);
 }
 
+std::int64_t sizeAround(const NodeContext& ctx, std::int64_t length, std::int64_t offset)
+{
+    constexpr std::int64_t limit = Ints::mostElements;
+    if (offset < -limit || offset > limit) {
+        ctx.invalid(fmt::format("the diagonal {} is too far from the main one", offset));
+    }
+    return length + std::abs(offset);
+}
+
 OnnxValue matrixOfVector(const NodeContext& ctx, OnnxValue x, std::int64_t offset)
 {
     const std::int64_t length = ctx.fixedDim(x, -1);
-    const std::int64_t size = length + std::abs(offset);
+    const std::int64_t size = sizeAround(ctx, length, offset);
     ShapeTerms terms = termsOf(ctx, x);
     terms.back() = fixedTerm(size);
     terms.push_back(fixedTerm(size));
-    Ints places(static_cast<std::size_t>(size * size), length);
+    Ints places(static_cast<std::size_t>(saturatingProduct(size, size)), length);
     const Diagonal d = diagonalOf(size, size, offset);
     for (std::int64_t i = 0; i < d.length; ++i) {
         places[static_cast<std::size_t>((d.row + i) * size + d.column + i)] = i;

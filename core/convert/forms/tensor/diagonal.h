@@ -20,6 +20,8 @@ OnnxValue gatheredFromLast(const NodeContext& ctx, OnnxValue x, const Ints& plac
 /// The diagonal of two axes of x, on a new last axis; empty where the offset lies outside.
 OnnxValue diagonalAlong(const NodeContext& ctx, OnnxValue x, std::int64_t first, std::int64_t second,
                         std::int64_t offset);
+/// The size of a square matrix whose diagonal at the offset has this length; throws if the offset is too large.
+std::int64_t sizeAround(const NodeContext& ctx, std::int64_t length, std::int64_t offset);
 /// Matrices with the last axis of x on a diagonal, zeros elsewhere.
 OnnxValue matrixOfVector(const NodeContext& ctx, OnnxValue x, std::int64_t offset);
 

@@ -14,7 +14,7 @@ struct ShapeTerm {
     std::int64_t divisor = 1;
     bool isRest = false; ///< the rest of the elements
 };
-using ShapeTerms = std::vector<ShapeTerm>;
+using ShapeTerms = BoundsChecked<ShapeTerm>;
 
 ShapeTerm fixedTerm(std::int64_t size);
 /// Product of dimensions of x, one dimension mostly.

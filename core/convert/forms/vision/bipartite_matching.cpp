@@ -67,7 +67,7 @@ MatchedPairs matchedPairs(const NodeContext& ctx, OnnxValue scores, const Bipart
     OnnxValue results[2];
     for (std::size_t i = 0; i < 2; ++i) {
         ShapeTerms terms = termsOf(ctx, given);
-        terms.erase(terms.end() - (i == 0 ? 1 : 2));
+        terms.eraseAt(terms.size() - (i == 0 ? 1 : 2));
         results[i] = precision.restore(reshapeTo(ctx, marks[i], terms));
     }
     return {results[0], results[1]};

@@ -1,5 +1,6 @@
 #include "core/convert/forms/vision/image_resize.h"
 
+#include "core/base/saturating_product.h"
 #include "core/convert/forms/vision/resize.h"
 
 #include <algorithm>
@@ -78,7 +79,7 @@ void addCovered(double* row, std::int64_t from, double scale, std::int64_t i)
 /// The weights of the old pixels in each new one: (to, from).
 Tensor weightsAlong(std::int64_t from, std::int64_t to, PixelFilter filter, bool grows)
 {
-    std::vector<double> weights(static_cast<std::size_t>(from * to), 0.0);
+    BoundsChecked<double> weights(static_cast<std::size_t>(saturatingProduct(from, to)), 0.0);
     const double scale = static_cast<double>(from) / static_cast<double>(to);
     for (std::int64_t i = 0; i < to; ++i) {
         double* row = weights.data() + i * from;

@@ -1,5 +1,6 @@
 #include "core/convert/forms/vision/resize.h"
 
+#include "core/base/saturating_product.h"
 #include "core/convert/forms/elementwise/precision.h"
 #include "core/convert/forms/tensor/sizes.h"
 
@@ -65,7 +66,7 @@ float sourcePlace(std::int64_t place, std::int64_t from, std::int64_t to, bool a
 /// The two weights of each element of the result, as a matrix (to, from).
 Tensor interpolation(std::int64_t from, std::int64_t to, bool alignCorners)
 {
-    std::vector<double> weights(static_cast<std::size_t>(from * to), 0.0);
+    BoundsChecked<double> weights(static_cast<std::size_t>(saturatingProduct(from, to)), 0.0);
     for (std::int64_t i = 0; i < to; ++i) {
         const float place = sourcePlace(i, from, to, alignCorners);
         const auto first = std::min(static_cast<std::int64_t>(place), from - 1);
@@ -80,7 +81,7 @@ Tensor interpolation(std::int64_t from, std::int64_t to, bool alignCorners)
 /// Each element of the result averages a range of its own: a row of weights for it.
 Tensor averages(std::int64_t from, std::int64_t to)
 {
-    std::vector<double> weights(static_cast<std::size_t>(from * to), 0.0);
+    BoundsChecked<double> weights(static_cast<std::size_t>(saturatingProduct(from, to)), 0.0);
     for (std::int64_t i = 0; i < to; ++i) {
         const std::int64_t first = i * from / to;
         const std::int64_t end = ((i + 1) * from + to - 1) / to;

@@ -63,7 +63,7 @@ OnnxValue initialState(const Layer& layer, const OnnxValues& given, std::size_t 
 
 OnnxValues givenStates(const Layer& layer)
 {
-    OnnxValues states(layer.inputs().begin() + 1, layer.inputs().end());
+    OnnxValues states(layer.inputs().iteratorAt(1), layer.inputs().end());
     for (std::size_t i = 0; states.size() == i && layer.named(fmt::format("initial_state.{}", i)); ++i) {
         states.push_back(layer.named(fmt::format("initial_state.{}", i)));
     }

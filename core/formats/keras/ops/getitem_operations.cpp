@@ -70,7 +70,7 @@ private:
     std::vector<Index> ofValue(const AttributeValue& value) const
     {
         std::vector<Index> indices;
-        if (const auto* numbers = std::get_if<std::vector<std::int64_t>>(&value)) {
+        if (const auto* numbers = std::get_if<Ints>(&value)) {
             for (const std::int64_t number : *numbers) {
                 indices.push_back({.kind = Index::Kind::Number, .start = number});
             }

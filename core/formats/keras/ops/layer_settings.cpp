@@ -17,7 +17,7 @@ bool appendNumbers(const AttributeValue& value, std::vector<double>& numbers)
         numbers.push_back(*number);
     } else if (const auto* truth = std::get_if<bool>(&value)) {
         numbers.push_back(*truth ? 1 : 0);
-    } else if (const auto* wholes = std::get_if<std::vector<std::int64_t>>(&value)) {
+    } else if (const auto* wholes = std::get_if<Ints>(&value)) {
         numbers.insert(numbers.end(), wholes->begin(), wholes->end());
     } else if (const auto* all = std::get_if<std::vector<double>>(&value)) {
         numbers.insert(numbers.end(), all->begin(), all->end());
@@ -32,7 +32,7 @@ bool appendNumbers(const AttributeValue& value, std::vector<double>& numbers)
 /// False for ragged lists.
 bool measure(const AttributeValue& value, Ints& extents)
 {
-    if (const auto* wholes = std::get_if<std::vector<std::int64_t>>(&value)) {
+    if (const auto* wholes = std::get_if<Ints>(&value)) {
         extents.push_back(static_cast<std::int64_t>(wholes->size()));
     } else if (const auto* numbers = std::get_if<std::vector<double>>(&value)) {
         extents.push_back(static_cast<std::int64_t>(numbers->size()));
@@ -59,7 +59,7 @@ bool consistsOfIntegers(const AttributeValue& value)
         return std::ranges::all_of(*list, consistsOfIntegers);
     }
     return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<bool>(value) ||
-           std::holds_alternative<std::vector<std::int64_t>>(value);
+           std::holds_alternative<Ints>(value);
 }
 
 } // namespace
@@ -111,7 +111,7 @@ std::int64_t Settings::integer(std::string_view name) const
     if (const auto* number = std::get_if<std::int64_t>(value)) {
         return *number;
     }
-    const auto* list = std::get_if<std::vector<std::int64_t>>(value);
+    const auto* list = std::get_if<Ints>(value);
     if (list != nullptr && list->size() == 1) {
         return list->front();
     }

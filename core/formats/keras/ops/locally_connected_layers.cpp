@@ -183,7 +183,7 @@ OnnxValues locallyConnected(const Layer& layer)
     y = dims.size() == 3 ? y : emit::reshape(ctx, y, dims);
     ctx.onnx.refine(y, [&] {
         Shape shape{ctx.shape(local.x)[0]};
-        shape.insert(shape.end(), dims.begin() + 1, dims.end());
+        shape.insert(shape.end(), dims.iteratorAt(1), dims.end());
         return shape;
     }());
     if (layer.hasWeight("bias")) {

@@ -38,7 +38,7 @@ OnnxValues ofValues(const Layer& layer)
 OnnxValue combinedMasks(const Layer& layer, arithmetic::Binary operation)
 {
     const OnnxValues& masks = layer.inputs();
-    return std::accumulate(masks.begin() + 1, masks.end(), layer.input(0),
+    return std::accumulate(masks.iteratorAt(1), masks.end(), layer.input(0),
                            [&](OnnxValue a, OnnxValue b) { return operation(layer.ctx, a, b); });
 }
 

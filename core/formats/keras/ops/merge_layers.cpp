@@ -39,7 +39,7 @@ OnnxValues aligned(const Layer& layer)
 OnnxValue merged(const Layer& layer, arithmetic::Binary operation)
 {
     const OnnxValues values = aligned(layer);
-    return std::accumulate(values.begin() + 1, values.end(), values.front(),
+    return std::accumulate(values.iteratorAt(1), values.end(), values.front(),
                            [&](OnnxValue a, OnnxValue b) { return operation(layer.ctx, a, b); });
 }
 

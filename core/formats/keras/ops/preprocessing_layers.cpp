@@ -253,7 +253,7 @@ OnnxValues stringLookup(const Layer& layer)
         }
         all.insert(all.end(), static_cast<std::size_t>(vocabulary.unknownCount), vocabulary.unknown);
         all.insert(all.end(), vocabulary.tokens.begin(), vocabulary.tokens.end());
-        std::vector<std::int64_t> keys(all.size());
+        Ints keys(all.size());
         for (std::size_t i = 0; i < keys.size(); ++i) {
             keys[i] = static_cast<std::int64_t>(i);
         }

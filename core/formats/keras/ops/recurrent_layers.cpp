@@ -240,7 +240,7 @@ std::size_t stateCount(const std::vector<RecurrentLayer>& cells)
 /// The initial states: arguments behind the data, or an argument of that name; none: zeros.
 OnnxValues initialStates(const Layer& layer, std::size_t count)
 {
-    OnnxValues states(layer.inputs().begin() + 1, layer.inputs().end());
+    OnnxValues states(layer.inputs().iteratorAt(1), layer.inputs().end());
     if (states.empty()) {
         if (const OnnxValue one = layer.named("initial_state")) {
             states.push_back(one);
@@ -383,8 +383,8 @@ OnnxValues ofConvolutions(const Layer& layer, const Layer& forward, const Layer&
     const bool isSequence = forward.settings.boolean("return_sequences", false);
     const OnnxValue second = isSequence ? reversedOverTime(layer.ctx, back.front(), true) : back.front();
     OnnxValues outputs = mergedDirections(layer, ahead.front(), second);
-    outputs.insert(outputs.end(), ahead.begin() + 1, ahead.end());
-    outputs.insert(outputs.end(), back.begin() + 1, back.end());
+    outputs.insert(outputs.end(), ahead.iteratorAt(1), ahead.end());
+    outputs.insert(outputs.end(), back.iteratorAt(1), back.end());
     return outputs;
 }
 
@@ -417,7 +417,7 @@ OnnxValues ofHalves(const Layer& layer)
     }
     OnnxValues initial = initialStates(layer, stateCount(ahead) + stateCount(back));
     std::ranges::for_each(initial, [&](OnnxValue& state) { state = emit::cast(ctx, state, ctx.element(x)); });
-    const auto split = initial.begin() + static_cast<std::ptrdiff_t>(initial.empty() ? 0 : stateCount(ahead));
+    const auto split = initial.iteratorAt(initial.empty() ? 0 : stateCount(ahead));
     if (const auto both = bothDirections(ahead, back, runAhead, runBack, !initial.empty())) {
         return jointly(layer, *both, x, runAhead);
     }

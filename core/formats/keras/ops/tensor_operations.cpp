@@ -126,7 +126,7 @@ OnnxValues moveAxis(const Layer& layer)
         if (to[index] > static_cast<std::int64_t>(order.size())) {
             ctx.invalid("an axis is moved twice", "source");
         }
-        order.insert(order.begin() + to[index], from[index]);
+        order.insert(order.iteratorAt(to[index]), from[index]);
     }
     return {emit::transpose(ctx, x, order)};
 }

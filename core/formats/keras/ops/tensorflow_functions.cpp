@@ -34,7 +34,7 @@ Ints spatialNumbers(const Layer& layer, Arguments::Names names, std::size_t rank
         if (numbers.front() != 1 || numbers.back() != 1) {
             layer.refuse("a window that moves over samples or channels", *names.begin());
         }
-        numbers = Ints(numbers.begin() + 1, numbers.end() - 1);
+        numbers = Ints(numbers.iteratorAt(1), numbers.iteratorAt(numbers.size() - 1));
     }
     if (numbers.size() != rank || std::ranges::any_of(numbers, [](std::int64_t n) { return n < 1 || n > 65'536; })) {
         layer.ctx.invalid(fmt::format("{} is not a positive number for each axis", *names.begin()), *names.begin());

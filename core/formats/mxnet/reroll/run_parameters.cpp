@@ -93,7 +93,7 @@ ValueId packedParameters(GraphRewriter& graph, const Runs& runs, const std::stri
         }
         return graph.addWeight(name + "_parameters", packing.joined());
     }
-    std::vector<ValueId> parts;
+    ValueIds parts;
     const auto flat = [&](ValueId part) {
         parts.push_back(graph.add("Reshape", {part}, {parsedAttribute("shape", "(-1,)")}).front());
     };

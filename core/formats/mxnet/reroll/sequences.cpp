@@ -110,7 +110,7 @@ std::optional<Sequences::Slice> Sequences::sliceOf(ValueId step) const
     const auto shape = integers(node->attributes, "shape");
     const bool dropsAxis = node->op == "squeeze"   ? integer(node->attributes, "axis") == *axis
                            : node->op == "Flatten" ? *axis == 1
-                                                   : *axis == 1 && shape == std::vector<std::int64_t>{0, -1};
+                                                   : *axis == 1 && shape == Ints{0, -1};
     return dropsAxis ? std::optional(Slice{m_graph.input(*slice, 0), *axis, *begin, 0}) : std::nullopt;
 }
 

@@ -6,7 +6,7 @@
 
 namespace crosswalk::mxnet {
 
-using Values = std::vector<ValueId>;
+using Values = ValueIds;
 
 /// The values of all steps as one value with time first, (time, batch, ...).
 class Sequences {

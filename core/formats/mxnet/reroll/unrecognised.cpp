@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 13> ofCells{
 NodeSet between(const GraphRewriter& graph, NodeId from, NodeId to)
 {
     const auto reads = [&](NodeId id, const NodeSet& nodes) {
-        const std::vector<ValueId>& inputs = graph.graph().node(id).inputs;
+        const ValueIds& inputs = graph.graph().node(id).inputs;
         return std::any_of(inputs.begin(), inputs.end(), [&](ValueId input) {
             const NodeId producer = input ? graph.producer(input) : NodeId{};
             return producer && nodes.contains(producer);

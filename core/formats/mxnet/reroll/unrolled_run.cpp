@@ -40,18 +40,18 @@ void putInputFirst(UnrolledStep& step, const CellOperand& recurrent)
 
 } // namespace
 
-std::vector<ValueId> UnrolledRun::inputs() const
+ValueIds UnrolledRun::inputs() const
 {
-    std::vector<ValueId> values;
+    ValueIds values;
     for (const UnrolledStep& step : steps) {
         values.push_back(step.operands[0].value);
     }
     return values;
 }
 
-std::vector<ValueId> UnrolledRun::outputs() const
+ValueIds UnrolledRun::outputs() const
 {
-    std::vector<ValueId> values;
+    ValueIds values;
     for (const UnrolledStep& step : steps) {
         values.push_back(step.h);
     }
@@ -151,7 +151,7 @@ std::string obstacleOf(const GraphRewriter& graph, const UnrolledRun& run)
             }
         }
     }
-    std::vector<ValueId> read = run.inputs();
+    ValueIds read = run.inputs();
     read.push_back(run.steps.front().operands[1].value);
     if (run.mode() == CellMode::Lstm) {
         read.push_back(run.steps.front().cBefore);

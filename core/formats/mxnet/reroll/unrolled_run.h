@@ -8,8 +8,8 @@ namespace crosswalk::mxnet {
 /// steps beyond a sample's length, and pick the states of the last valid step.
 struct ValidLength {
     ValueId lengths;
-    std::vector<ValueId> lastH; ///< values that pick the last valid h
-    std::vector<ValueId> lastC;
+    ValueIds lastH; ///< values that pick the last valid h
+    ValueIds lastC;
 };
 
 /// Steps of one cell, each starting from the state of the previous one.
@@ -21,8 +21,8 @@ struct UnrolledRun {
     std::int64_t hidden() const { return steps.front().operands[1].gates.front().count; }
     /// Width of h.
     std::int64_t outputSize() const { return steps.front().projects() ? steps.front().projection.count : hidden(); }
-    std::vector<ValueId> inputs() const;
-    std::vector<ValueId> outputs() const;
+    ValueIds inputs() const;
+    ValueIds outputs() const;
     NodeSet nodes() const;
 };
 

@@ -26,7 +26,7 @@ public:
     }
 
     /// Whether the values of all steps are only stacked, and their stacks only read within the lengths.
-    bool reads(const std::vector<ValueId>& steps, bool maskIsFine, std::vector<ValueId>& last)
+    bool reads(const ValueIds& steps, bool maskIsFine, ValueIds& last)
     {
         NodeSet stacks;
         for (const ValueId step : steps) {
@@ -51,7 +51,7 @@ public:
     ValueId lengths() const { return m_lengths; }
 
 private:
-    bool staysWithin(const Node& stack, bool maskIsFine, std::vector<ValueId>& last)
+    bool staysWithin(const Node& stack, bool maskIsFine, ValueIds& last)
     {
         for (const NodeId id : m_readers[stack.outputs[0]]) {
             const Node& reader = m_graph.graph().node(id);
@@ -90,7 +90,7 @@ private:
 std::optional<ValidLength> findValidLength(const GraphRewriter& graph, const UnrolledRun& run)
 {
     Finder finder(graph, run);
-    std::vector<ValueId> cells;
+    ValueIds cells;
     for (const UnrolledStep& step : run.steps) {
         cells.push_back(step.c);
     }

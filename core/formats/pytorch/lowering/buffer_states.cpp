@@ -25,9 +25,9 @@ void warn(std::vector<Diagnostic>& problems, const std::string& name, std::strin
 
 } // namespace
 
-std::vector<ValueId> exportStates(Graph& graph, const ProgramState& state, std::vector<Diagnostic>& problems)
+ValueIds exportStates(Graph& graph, const ProgramState& state, std::vector<Diagnostic>& problems)
 {
-    std::vector<ValueId> states;
+    ValueIds states;
     for (const auto& [stored, next] : state.tensors) {
         const std::string name = graph.value(stored).name;
         const auto selected = std::ranges::find(graph.outputs, stored);

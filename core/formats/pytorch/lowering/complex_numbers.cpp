@@ -193,19 +193,18 @@ private:
         return madeAll(op, arguments, std::move(attributes), 1)[0];
     }
 
-    std::vector<ValueId> madeAll(const std::string& op, const Arguments& arguments, std::vector<Attribute> attributes,
-                                 std::size_t outputs)
+    ValueIds madeAll(const std::string& op, const Arguments& arguments, std::vector<Attribute> attributes,
+                     std::size_t outputs)
     {
         std::vector<std::string> names;
-        std::vector<ValueId> inputs;
+        ValueIds inputs;
         for (const auto& [name, value] : arguments) {
             names.push_back(name);
             inputs.push_back(value);
         }
         attributes.push_back({std::string(argumentNames), std::move(names)});
         const std::size_t before = m_rewriter.graph().nodeCount();
-        std::vector<ValueId> values =
-            m_rewriter.add(op, std::move(inputs), std::move(attributes), outputs, m_node->name);
+        ValueIds values = m_rewriter.add(op, std::move(inputs), std::move(attributes), outputs, m_node->name);
         if (m_rewriter.graph().nodeCount() > before && !values.empty()) {
             m_made.emplace_back(values[0], m_id);
         }
@@ -278,7 +277,7 @@ private:
     /// The node on each part.
     void splitEach(const Node& node, bool isOfAll)
     {
-        std::vector<ValueId> halves[2];
+        ValueIds halves[2];
         for (std::size_t half = 0; half < 2; ++half) {
             Arguments arguments = argumentsOf(node);
             for (auto& [name, value] : arguments) {
@@ -372,7 +371,7 @@ private:
     ValueId joined(Parts parts)
     {
         return made("aten::stack", {{"tensors[0]", parts.real}, {"tensors[1]", parts.imaginary}},
-                    {{"tensors", std::vector<std::int64_t>{0, 0}}, {"dim", std::int64_t{-1}}});
+                    {{"tensors", Ints{0, 0}}, {"dim", std::int64_t{-1}}});
     }
 
     ValueId lastOf(ValueId pairs, std::int64_t index)

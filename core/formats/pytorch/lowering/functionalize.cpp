@@ -102,8 +102,8 @@ public:
     {
         for (std::uint32_t i = 0; i < m_sourceNodes; ++i) {
             m_node = NodeId{i};
-            std::vector<ValueId> inputs = node().inputs;
-            const std::vector<ValueId> sources = inputs;
+            ValueIds inputs = node().inputs;
+            const ValueIds sources = inputs;
             for (ValueId& input : inputs) {
                 input = input ? read(input) : input;
             }
@@ -199,7 +199,7 @@ private:
                                                  .version = memory(rootOf(base)).version});
     }
 
-    void addResults(const std::vector<ValueId>& sources)
+    void addResults(const ValueIds& sources)
     {
         if (sources.empty() || !sources[0]) {
             return;
@@ -236,7 +236,7 @@ private:
         }
     }
 
-    void writeInPlace(const std::vector<ValueId>& sources)
+    void writeInPlace(const ValueIds& sources)
     {
         if (sources.empty() || !sources[0] || node().outputs.size() != 1) {
             return;
@@ -249,7 +249,7 @@ private:
         addView(result, target, {}, 0);
     }
 
-    void reshapeInPlace(const std::vector<ValueId>& sources)
+    void reshapeInPlace(const ValueIds& sources)
     {
         if (sources.empty() || !sources[0] || node().outputs.size() != 1) {
             return;
@@ -360,7 +360,7 @@ private:
 
     /// Makes the bodies of a branch or a loop functional. Both branches return what either of them writes to an
     /// operand.
-    void runBodies(const std::vector<ValueId>& sources)
+    void runBodies(const ValueIds& sources)
     {
         std::vector<Body> bodies = functionalBodies();
         const bool isBranch = node().op == "higher_order::cond";
@@ -389,7 +389,7 @@ private:
         shareResults(sources, bodies, results);
     }
 
-    std::optional<ValueId> operandNamed(const std::vector<ValueId>& sources, std::string_view name) const
+    std::optional<ValueId> operandNamed(const ValueIds& sources, std::string_view name) const
     {
         const auto* names = attributeOf<std::vector<std::string>>(node(), argumentNames);
         for (std::size_t i = 0; names != nullptr && i < sources.size() && i < names->size(); ++i) {
@@ -401,13 +401,13 @@ private:
     }
 
     /// The operand of a branch that is an input of its bodies.
-    std::optional<ValueId> bodyOperand(const std::vector<ValueId>& sources, std::size_t position) const
+    std::optional<ValueId> bodyOperand(const ValueIds& sources, std::size_t position) const
     {
         return operandNamed(sources, fmt::format("operand3[{}]", position));
     }
 
     /// A further result of a branch is the content of an operand afterwards.
-    void writeOperand(const std::vector<ValueId>& sources, std::size_t position)
+    void writeOperand(const ValueIds& sources, std::size_t position)
     {
         const auto operand = bodyOperand(sources, position);
         const ValueId content = m_graph.addOutput(m_node, fmt::format("{}#{}", node().name, node().outputs.size()));
@@ -419,7 +419,7 @@ private:
 
     /// Results of a branch, and the last states of a loop, may be operands or views of them. Stacked results are
     /// copies.
-    void shareResults(const std::vector<ValueId>& sources, const std::vector<Body>& bodies, std::size_t results)
+    void shareResults(const ValueIds& sources, const std::vector<Body>& bodies, std::size_t results)
     {
         if (node().op == "higher_order::cond") {
             for (const Body& body : bodies) {
@@ -485,8 +485,8 @@ private:
     Graph& m_graph;
     GraphPath m_path;
     ViewCalls m_views;
-    bool m_writes;                  ///< whether any part of the program writes in place
-    std::vector<ValueId> m_outputs; ///< those of the source
+    bool m_writes;      ///< whether any part of the program writes in place
+    ValueIds m_outputs; ///< those of the source
     std::uint32_t m_sourceNodes;
     std::vector<Diagnostic>& m_problems;
     std::map<ValueId, Memory> m_memory;

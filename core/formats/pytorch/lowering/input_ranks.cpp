@@ -343,7 +343,7 @@ private:
                 fix(x, static_cast<Rank>(*unpacked));
             }
         } else if (node.op == "aten::layer_norm") {
-            if (const auto* shape = attributeOf<std::vector<std::int64_t>>(node, "normalized_shape")) {
+            if (const auto* shape = attributeOf<Ints>(node, "normalized_shape")) {
                 narrow(x, shape->size(), mostDims);
             }
         } else if (node.op == "aten::_convolution" || node.op == "aten::convolution") {
@@ -382,7 +382,7 @@ private:
             } else if (isOneOf(rankPreserving, node.op)) {
                 relateBy(x, result, 0);
             } else if (node.op == "aten::permute") {
-                if (const auto* dims = attributeOf<std::vector<std::int64_t>>(node, "dims")) {
+                if (const auto* dims = attributeOf<Ints>(node, "dims")) {
                     fix(x, dims->size());
                     fix(result, dims->size());
                 }
@@ -398,7 +398,7 @@ private:
         }
         for (const auto& [op, name] : sized) {
             if (node.op == op) {
-                if (const auto* sizes = attributeOf<std::vector<std::int64_t>>(node, name)) {
+                if (const auto* sizes = attributeOf<Ints>(node, name)) {
                     fix(result, sizes->size());
                 }
             }
@@ -409,7 +409,7 @@ private:
     void relateReduction(const Node& node, Place x, Place result)
     {
         const auto* keeps = attributeOf<bool>(node, "keepdim");
-        const auto* dims = attributeOf<std::vector<std::int64_t>>(node, "dim");
+        const auto* dims = attributeOf<Ints>(node, "dim");
         const bool isOne = attributeOf<std::int64_t>(node, "dim") != nullptr;
         const std::size_t count = dims != nullptr ? dims->size() : isOne ? 1 : 0;
         if (keeps != nullptr && *keeps) {

@@ -43,12 +43,11 @@ void set(Call& call, std::string_view name, std::int64_t value)
     call.attributes.push_back({std::string(name), value});
 }
 
-std::vector<ValueId> emit(Graph& graph, const GraphPath& path, Call call, ValueId self, NodeId origin,
-                          std::size_t outputs = 1)
+ValueIds emit(Graph& graph, const GraphPath& path, Call call, ValueId self, NodeId origin, std::size_t outputs = 1)
 {
     std::vector<std::string> names{"self"};
     std::vector<std::string> numbers;
-    std::vector<ValueId> inputs{self};
+    ValueIds inputs{self};
     for (const auto& [name, value] : call.inputs) {
         names.push_back(name);
         inputs.push_back(value);
@@ -65,7 +64,7 @@ std::vector<ValueId> emit(Graph& graph, const GraphPath& path, Call call, ValueI
                                        .inputs = std::move(inputs),
                                        .attributes = std::move(call.attributes),
                                        .origins = {{path, origin}}});
-    std::vector<ValueId> results;
+    ValueIds results;
     for (std::size_t i = 0; i < outputs; ++i) {
         results.push_back(graph.addOutput(made, fmt::format("{}#{}", graph.node(made).op, made.index)));
     }
@@ -93,11 +92,11 @@ std::optional<std::pair<std::int64_t, std::int64_t>> rangeOf(const Graph& graph,
     return std::nullopt;
 }
 
-std::vector<std::int64_t> inversePermutation(const Node& permute)
+Ints inversePermutation(const Node& permute)
 {
-    const auto* dims = attributeOf<std::vector<std::int64_t>>(permute, "dims");
+    const auto* dims = attributeOf<Ints>(permute, "dims");
     const auto rank = static_cast<std::int64_t>(dims != nullptr ? dims->size() : 0);
-    std::vector<std::int64_t> inverse(static_cast<std::size_t>(rank));
+    Ints inverse(static_cast<std::size_t>(rank));
     for (std::int64_t i = 0; i < rank; ++i) {
         const std::int64_t axis = (*dims)[static_cast<std::size_t>(i)];
         if (axis < -rank || axis >= rank) {

@@ -1,5 +1,6 @@
 // Tensors arranged in rows, diagonals, products of sets, and windows as columns.
 
+#include "core/base/saturating_product.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/nn/window.h"
@@ -295,7 +296,7 @@ OnnxValues columnsToImages(NodeContext& ctx)
         windows.push_back(room / window.stride[i] + 1);
         missing.push_back(room % window.stride[i]);
     }
-    std::vector<float> identity(static_cast<std::size_t>(positions * positions), 0);
+    BoundsChecked<float> identity(static_cast<std::size_t>(saturatingProduct(positions, positions)), 0);
     for (std::int64_t i = 0; i < positions; ++i) {
         identity[static_cast<std::size_t>(i * positions + i)] = 1;
     }

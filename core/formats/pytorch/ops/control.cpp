@@ -112,7 +112,7 @@ OnnxValues scanElements(NodeContext& ctx)
             if (results.size() < states.size()) {
                 ctx.invalid("the body returns fewer values than it carries", "operand0");
             }
-            const auto border = results.begin() + static_cast<std::ptrdiff_t>(states.size());
+            const auto border = results.iteratorAt(states.size());
             return forms::ScanStep{{results.begin(), border}, {border, results.end()}};
         });
     return appended(scanned.states, scanned.stacked);

@@ -71,7 +71,7 @@ OnnxValue Arguments::optional(std::string_view name) const
 
 OnnxValues Arguments::tensors(std::string_view name) const
 {
-    const auto* stored = attributeOf<std::vector<std::int64_t>>(m_ctx.node, name);
+    const auto* stored = attributeOf<Ints>(m_ctx.node, name);
     OnnxValues values(stored != nullptr ? stored->size() : 0);
     for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] = optional(fmt::format("{}[{}]", name, i));
@@ -164,7 +164,7 @@ std::optional<Ints> Arguments::integers(std::string_view name) const
         }
         return known;
     }
-    const auto* stored = attributeOf<std::vector<std::int64_t>>(m_ctx.node, name);
+    const auto* stored = attributeOf<Ints>(m_ctx.node, name);
     if (stored == nullptr) {
         return std::nullopt;
     }
@@ -192,7 +192,7 @@ OnnxValue Arguments::vector(std::string_view name) const
     if (const auto index = input(name)) {
         return forms::intVector(m_ctx, m_ctx.input(*index));
     }
-    const auto* stored = attributeOf<std::vector<std::int64_t>>(m_ctx.node, name);
+    const auto* stored = attributeOf<Ints>(m_ctx.node, name);
     if (stored == nullptr) {
         m_ctx.invalid(fmt::format("needs the list {}", name), std::string(name));
     }
@@ -208,7 +208,7 @@ OnnxValue Arguments::vector(std::string_view name) const
 
 Shape Arguments::shape(std::string_view name) const
 {
-    const auto* stored = attributeOf<std::vector<std::int64_t>>(m_ctx.node, name);
+    const auto* stored = attributeOf<Ints>(m_ctx.node, name);
     Shape dims;
     for (std::size_t i = 0; stored != nullptr && i < stored->size(); ++i) {
         const auto element = optional(fmt::format("{}[{}]", name, i));

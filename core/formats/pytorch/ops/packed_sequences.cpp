@@ -41,7 +41,7 @@ void expectReadAsPacked(const NodeContext& ctx)
         ctx.refuse(fmt::format("{} reads the data of a packed sequence, which only recurrent layers can", reader), {},
                    "pad it first, with pad_packed_sequence");
     };
-    std::vector<ValueId> packed{ctx.node.outputs.at(0)};
+    ValueIds packed{ctx.node.outputs.at(0)};
     for (std::uint32_t i = ctx.id.index + 1; i < ctx.graph.nodeCount(); ++i) {
         const Node& node = ctx.graph.node(NodeId{i});
         const auto reads = [&](ValueId input) { return std::ranges::find(packed, input) != packed.end(); };

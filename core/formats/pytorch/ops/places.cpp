@@ -251,7 +251,7 @@ OnnxValues affineGrid(NodeContext& ctx)
         ctx.refuse("the size of a grid that is computed when the model runs is not supported", "size",
                    "give fixed input shapes");
     }
-    const Ints sizes(known->begin() + 2, known->end());
+    const Ints sizes(known->iteratorAt(2), known->end());
     const std::size_t axes = sizes.size();
     const bool alignCorners = arguments.truth("align_corners");
     std::int64_t count = 1;

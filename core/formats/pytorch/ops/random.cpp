@@ -200,7 +200,7 @@ OnnxValues multinomial(NodeContext& ctx)
         return {ctx.onnx.add("TopK", {scores, ctx.onnx.ints({count})}, {{"axis", last}}, 2)[1]};
     }
     ShapeTerms shape = forms::termsOf(ctx, weights);
-    shape.insert(shape.end() - 1, forms::fixedTerm(count));
+    shape.insert(shape.iteratorAt(shape.size() - 1), forms::fixedTerm(count));
     const OnnxValue noise = ctx.emit("Log", {random::exponential(ctx, shape)});
     const OnnxValue scores = ctx.emit("Sub", {emit::unsqueeze(ctx, logits, {last}), noise});
     return {ctx.emit("ArgMax", {scores}, {{"axis", last + 1}, {"keepdims", 0}})};

@@ -184,6 +184,9 @@ OnnxValues logSumExp(NodeContext& ctx)
 OnnxValue varianceOf(const NodeContext& ctx, const Arguments& arguments)
 {
     const OnnxValue x = arguments.tensor("self");
+    if (!isFloating(ctx.element(x))) {
+        ctx.invalid(fmt::format("the variance of {} is not defined", elementTypeName(ctx.element(x))));
+    }
     const Ints axes = arguments.axes("dim", ctx.rank(x));
     const bool keepDims = arguments.truth("keepdim");
     const double correction = arguments.has("correction")         ? arguments.number("correction", 1)

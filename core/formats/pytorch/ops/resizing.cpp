@@ -30,9 +30,13 @@ OnnxValue scaledSize(const NodeContext& ctx, OnnxValue size, double factor)
     return emit::cast(ctx, ctx.emit("Floor", {scaled}), ElementType::Int64);
 }
 
-OnnxValue imagesOf(const Arguments& arguments)
+OnnxValue imagesOf(const NodeContext& ctx, const Arguments& arguments)
 {
-    return arguments.tensor(arguments.has("self") ? "self" : "input");
+    const OnnxValue images = arguments.tensor(arguments.has("self") ? "self" : "input");
+    if (ctx.rank(images) < 3 || ctx.rank(images) > 5) {
+        ctx.invalid(fmt::format("it resizes tensors of 3 to 5 dimensions, not {}", toString(ctx.shape(images))));
+    }
+    return images;
 }
 
 /// The factors of the sizes, one per dimension, or nothing: as a list, or one argument each.
@@ -56,7 +60,7 @@ std::vector<double> factorsOf(const Arguments& arguments, std::size_t count)
 OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCorners, bool isExact = false)
 {
     const Arguments arguments(ctx);
-    const OnnxValue x = imagesOf(arguments);
+    const OnnxValue x = imagesOf(ctx, arguments);
     const std::size_t rank = ctx.rank(x);
     const std::size_t count = rank - 2;
     const auto factors = factorsOf(arguments, count);
@@ -208,7 +212,7 @@ Tensor matrixOf(const AxisResizing& how)
 std::vector<AxisResizing> spatialResizing(const NodeContext& ctx, bool isCubic, bool averages)
 {
     const Arguments arguments(ctx);
-    const OnnxValue x = imagesOf(arguments);
+    const OnnxValue x = imagesOf(ctx, arguments);
     const std::size_t count = ctx.rank(x) - 2;
     const std::vector<double> factors = factorsOf(arguments, count);
     const Ints sizes = arguments.integers("output_size").value_or(Ints());
@@ -289,7 +293,7 @@ OnnxValue alongEach(const NodeContext& ctx, OnnxValue x, const std::vector<AxisR
 template <bool isCubic, bool averages>
 OnnxValues byMatrices(NodeContext& ctx)
 {
-    const OnnxValue x = imagesOf(Arguments(ctx));
+    const OnnxValue x = imagesOf(ctx, Arguments(ctx));
     const auto axes = spatialResizing(ctx, isCubic, averages);
     if (ctx.element(x) == ElementType::UInt8) {
         return {alongEach(ctx, x, axes, resizedBytes)};
@@ -301,7 +305,7 @@ OnnxValues byMatrices(NodeContext& ctx)
 /// Whether images are of doubles or bytes, for which ONNX Runtime's Resize does not interpolate as PyTorch does.
 bool needsMatrices(const NodeContext& ctx)
 {
-    const ElementType type = ctx.element(imagesOf(Arguments(ctx)));
+    const ElementType type = ctx.element(imagesOf(ctx, Arguments(ctx)));
     return type == ElementType::UInt8 || type == ElementType::Float64;
 }
 
@@ -309,7 +313,7 @@ bool needsMatrices(const NodeContext& ctx)
 template <bool isExact>
 OnnxValues nearest(NodeContext& ctx)
 {
-    OnnxValue x = imagesOf(Arguments(ctx));
+    OnnxValue x = imagesOf(ctx, Arguments(ctx));
     if (ctx.element(x) != ElementType::Float64) {
         return {resized(ctx, "nearest", false, isExact)};
     }

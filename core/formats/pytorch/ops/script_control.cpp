@@ -47,8 +47,8 @@ OnnxValues conditional(NodeContext& ctx)
     const OnnxValues& inputs = ctx.inputs();
     const auto* count = attributeOf<std::int64_t>(ctx.node, "then_branch_inputs");
     const auto border = 1 + static_cast<Difference>(count != nullptr ? *count : 0);
-    const OnnxValues forThen(inputs.begin() + 1, inputs.begin() + border);
-    const OnnxValues forElse(inputs.begin() + border, inputs.end());
+    const OnnxValues forThen(inputs.iteratorAt(1), inputs.iteratorAt(border));
+    const OnnxValues forElse(inputs.iteratorAt(border), inputs.end());
     if (const auto known = knownTruth(ctx, condition)) { // only this branch runs
         return *known ? ctx.translateSubgraph(bodyOf(ctx, "then_branch"), forThen)
                       : ctx.translateSubgraph(bodyOf(ctx, "else_branch"), forElse);
@@ -84,7 +84,7 @@ OnnxValues conditional(NodeContext& ctx)
     ctx.onnx.beginBody();
     OnnxValues second = run("else_branch", forElse);
     fillUninitialized(ctx, second, types);
-    if (const auto* absent = attributeOf<std::vector<std::int64_t>>(ctx.node, "absent_items")) {
+    if (const auto* absent = attributeOf<Ints>(ctx.node, "absent_items")) {
         for (const std::int64_t item : *absent) { // its substitute must have its shape
             const auto& shape = types.at(static_cast<std::size_t>(item)).shape;
             if (!shape || !isFixed(*shape)) {
@@ -138,8 +138,8 @@ OnnxValues loop(NodeContext& ctx)
         ctx.invalid("is damaged");
     }
     const auto border = 1 + static_cast<Difference>(*carried);
-    const OnnxValues initial(inputs.begin() + 1, inputs.begin() + border);
-    const OnnxValues captured(inputs.begin() + border, inputs.end());
+    const OnnxValues initial(inputs.iteratorAt(1), inputs.iteratorAt(border));
+    const OnnxValues captured(inputs.iteratorAt(border), inputs.end());
     const auto step = [&](OnnxValue iteration, const OnnxValues& states) {
         OnnxValues given{iteration};
         given.insert(given.end(), states.begin(), states.end());
@@ -148,8 +148,8 @@ OnnxValues loop(NodeContext& ctx)
         const Difference first = *isWhile ? 1 : 0;
         const Difference last = first + static_cast<Difference>(*carried);
         return forms::CarriedStep{*isWhile ? results.at(0) : OnnxValue{},
-                                  {results.begin() + first, results.begin() + last},
-                                  {results.begin() + last, results.end()}};
+                                  {results.iteratorAt(first), results.iteratorAt(last)},
+                                  {results.iteratorAt(last), results.end()}};
     };
     const auto turns = *isWhile ? std::nullopt : forms::knownInts(ctx, inputs[0]);
     if (turns && turns->size() == 1 && turns->front() <= mostUnrolled &&

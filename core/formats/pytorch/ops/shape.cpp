@@ -86,7 +86,7 @@ OnnxValues flatten(NodeContext& ctx)
         }
     }
     if (std::count(dims.begin(), dims.end(), -1) == 1 &&
-        std::find(dims.begin() + first + 1, dims.end(), 0) == dims.end()) {
+        std::find(dims.iteratorAt(first + 1), dims.end(), 0) == dims.end()) {
         return {emit::reshape(ctx, x, dims)};
     }
     OnnxValues parts;
@@ -229,7 +229,7 @@ bool isSize(const Graph& graph, ValueId value, int depth = 0)
 /// The sizes of an expansion, in which -1, which keeps the size of an axis, is ONNX's 1.
 OnnxValue expandedSizes(const NodeContext& ctx, const Arguments& arguments)
 {
-    const auto* stored = attributeOf<std::vector<std::int64_t>>(ctx.node, "size");
+    const auto* stored = attributeOf<Ints>(ctx.node, "size");
     if (stored == nullptr) {
         const OnnxValue sizes = arguments.vector("size");
         return ctx.emit("Abs", {sizes});
@@ -684,7 +684,7 @@ OnnxValues unfold(NodeContext& ctx)
     const OnnxValue gathered = emit::gather(ctx, x, places, axis);
     Ints axes(ctx.rank(gathered));
     std::iota(axes.begin(), axes.end(), 0);
-    std::rotate(axes.begin() + axis + 1, axes.begin() + axis + 2, axes.end());
+    std::rotate(axes.iteratorAt(axis + 1), axes.iteratorAt(axis + 2), axes.end());
     return {emit::transpose(ctx, gathered, axes)};
 }
 

@@ -486,7 +486,7 @@ private:
         Node node = m_script.newNode("prim::If", {});
         std::vector<std::string> names{"condition"};
         node.inputs.push_back(graphs.at(m_condition));
-        std::vector<std::int64_t> absent; // results that are counted only where they are present
+        Ints absent; // results that are counted only where they are present
         for (std::size_t i = 0; i < m_leaves.size(); ++i) {
             if (m_leaves[i].first == absentItem() || m_leaves[i].second == absentItem()) {
                 absent.push_back(static_cast<std::int64_t>(i));

@@ -26,9 +26,9 @@ std::int64_t integerIn(JsonValue value, std::string_view what)
     return number;
 }
 
-std::vector<std::int64_t> integersIn(JsonObject object, std::string_view key, std::string_view what)
+Ints integersIn(JsonObject object, std::string_view key, std::string_view what)
 {
-    std::vector<std::int64_t> numbers;
+    Ints numbers;
     if (const auto list = optionalField(object, key)) {
         for (const JsonValue item : arrayOf(*list, what)) {
             numbers.push_back(integerIn(item, what));

@@ -850,9 +850,9 @@ ComputedList Interpreter::vectorOf(const ScriptValue& list)
                                                          : ElementType::Bool;
     ComputedList made{kind, {}};
     if (areConstant) {
-        const std::vector<std::int64_t> dims{static_cast<std::int64_t>(items.size())};
+        const Ints dims{static_cast<std::int64_t>(items.size())};
         if (kind == NumberKind::Int) {
-            std::vector<std::int64_t> integers;
+            Ints integers;
             for (const ScriptValue& one : items) {
                 integers.push_back(std::get<std::int64_t>(one));
             }

@@ -479,7 +479,7 @@ void Interpreter::addArgument(Node& node, std::vector<std::string>& names, std::
                 addInput(fmt::format("{}[{}]", name, i), read(std::get<TensorRef>(items[i])), false);
             }
         }
-        set(std::vector<std::int64_t>(items.size(), 0));
+        set(Ints(items.size(), 0));
     };
     switch (kind) {
     case ArgumentKind::Tensor:
@@ -560,7 +560,7 @@ void Interpreter::addNumbers(Node& node, std::vector<std::string>& names, std::v
     const Arguments items = isList(value) ? itemsOf(value) : Arguments{value};
     const bool hasReal = std::any_of(items.begin(), items.end(),
                                      [](const ScriptValue& item) { return numberKindOf(item) == NumberKind::Float; });
-    std::vector<std::int64_t> integers;
+    Ints integers;
     std::vector<double> reals;
     for (std::size_t i = 0; i < items.size(); ++i) {
         std::int64_t integer = 0;

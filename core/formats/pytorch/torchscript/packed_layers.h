@@ -15,7 +15,7 @@ ScriptValue attributeOf(const ObjectCell& object, std::string_view name);
 struct PackedLayer {
     ScriptValue weight; ///< quantized, or a tensor where the layer multiplies float16 numbers
     ScriptValue bias;
-    std::vector<std::int64_t> settings;
+    Ints settings;
 };
 
 /// Throws UnsupportedScript if the value is no layer.

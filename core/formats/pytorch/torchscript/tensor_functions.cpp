@@ -119,8 +119,7 @@ ScriptValue numberToTensor(Interpreter& script, const Arguments& arguments, cons
 }
 
 /// torch.tensor of numbers, in nested lists.
-void flatten(Interpreter& script, const ScriptValue& value, std::size_t depth, std::vector<std::int64_t>& dims,
-             Arguments& leaves)
+void flatten(Interpreter& script, const ScriptValue& value, std::size_t depth, Ints& dims, Arguments& leaves)
 {
     if (numberKindOf(value)) {
         leaves.push_back(value);
@@ -152,7 +151,7 @@ ScriptValue tensor(Interpreter& script, const Arguments& arguments, const Script
         return type ? script.callSignature("aten::to", {arguments[0], *type})
                     : script.callSignature("aten::clone", {arguments[0]});
     }
-    std::vector<std::int64_t> dims;
+    Ints dims;
     Arguments leaves;
     GraphValue value;
     NumberKind kind = NumberKind::Float;

@@ -461,7 +461,7 @@ Graph withOnlyPossibleRank(const ModelSource& source, const ReadRequest& request
     return only ? std::move(*only) : std::move(graph);
 }
 
-std::vector<std::string> namesOf(const Graph& graph, const std::vector<ValueId>& values)
+std::vector<std::string> namesOf(const Graph& graph, const ValueIds& values)
 {
     std::vector<std::string> names;
     names.reserve(values.size());

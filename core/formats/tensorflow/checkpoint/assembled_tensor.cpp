@@ -12,7 +12,7 @@ namespace {
 /// The check compares all pairs of parts. TensorFlow writes one part per server, at most some dozens.
 constexpr std::size_t mostParts = 1U << 13U;
 
-std::int64_t product(const std::vector<std::int64_t>& sizes)
+std::int64_t product(const Ints& sizes)
 {
     std::int64_t count = 1;
     for (const std::int64_t size : sizes) {
@@ -22,9 +22,9 @@ std::int64_t product(const std::vector<std::int64_t>& sizes)
 }
 
 /// The index of an element in each dimension.
-std::vector<std::int64_t> coordinatesOf(std::int64_t index, const std::vector<std::int64_t>& dims)
+Ints coordinatesOf(std::int64_t index, const Ints& dims)
 {
-    std::vector<std::int64_t> at(dims.size());
+    Ints at(dims.size());
     for (std::size_t d = dims.size(); d-- > 0;) {
         at[d] = index % dims[d];
         index /= dims[d];
@@ -57,7 +57,7 @@ void readRuns(std::uint64_t offset, std::span<std::byte> out, std::uint64_t widt
 /// A tensor that is assembled from parts.
 class AssembledSource final : public ByteSource {
 public:
-    AssembledSource(ElementType type, std::vector<std::int64_t> dims, std::vector<TensorPart> parts)
+    AssembledSource(ElementType type, Ints dims, std::vector<TensorPart> parts)
         : m_width(byteSize(type))
         , m_dims(std::move(dims))
         , m_parts(std::move(parts))
@@ -74,7 +74,7 @@ private:
     /// Fills the front of `run`, up to the end of the part's row; returns the number of bytes read.
     std::size_t readRun(std::int64_t index, std::span<std::byte> run) const
     {
-        const std::vector<std::int64_t> at = coordinatesOf(index, m_dims);
+        const Ints at = coordinatesOf(index, m_dims);
         for (const TensorPart& part : m_parts) {
             const auto& sizes = part.tensor.dims();
             std::int64_t inPart = 0;
@@ -96,14 +96,14 @@ private:
     }
 
     std::uint64_t m_width;
-    std::vector<std::int64_t> m_dims;
+    Ints m_dims;
     std::vector<TensorPart> m_parts;
 };
 
 /// A part of a tensor.
 class PartSource final : public ByteSource {
 public:
-    PartSource(Tensor whole, std::vector<std::int64_t> start, std::vector<std::int64_t> dims)
+    PartSource(Tensor whole, Ints start, Ints dims)
         : m_whole(std::move(whole))
         , m_start(std::move(start))
         , m_dims(std::move(dims))
@@ -114,7 +114,7 @@ public:
     void read(std::uint64_t offset, std::span<std::byte> out) const override
     {
         readRuns(offset, out, m_width, [&](std::int64_t index, std::span<std::byte> run) {
-            const std::vector<std::int64_t> at = coordinatesOf(index, m_dims);
+            const Ints at = coordinatesOf(index, m_dims);
             std::int64_t inWhole = 0;
             for (std::size_t d = 0; d < at.size(); ++d) {
                 inWhole = inWhole * m_whole.dims()[d] + m_start[d] + at[d];
@@ -128,8 +128,8 @@ public:
 
 private:
     Tensor m_whole;
-    std::vector<std::int64_t> m_start;
-    std::vector<std::int64_t> m_dims;
+    Ints m_start;
+    Ints m_dims;
     std::uint64_t m_width;
 };
 
@@ -145,7 +145,7 @@ bool overlap(const TensorPart& a, const TensorPart& b)
     return true;
 }
 
-void checkCover(const std::vector<std::int64_t>& dims, const std::vector<TensorPart>& parts)
+void checkCover(const Ints& dims, const std::vector<TensorPart>& parts)
 {
     if (parts.size() > mostParts) {
         throw ModelError("damaged", fmt::format("a tensor of {} parts", parts.size()));
@@ -166,14 +166,14 @@ void checkCover(const std::vector<std::int64_t>& dims, const std::vector<TensorP
     }
 }
 
-bool isWholeBehindFirst(const TensorPart& part, const std::vector<std::int64_t>& dims)
+bool isWholeBehindFirst(const TensorPart& part, const Ints& dims)
 {
-    return std::equal(part.tensor.dims().begin() + 1, part.tensor.dims().end(), dims.begin() + 1, dims.end());
+    return std::equal(part.tensor.dims().iteratorAt(1), part.tensor.dims().end(), dims.iteratorAt(1), dims.end());
 }
 
 } // namespace
 
-Tensor assembled(ElementType type, const std::vector<std::int64_t>& dims, std::vector<TensorPart> parts)
+Tensor assembled(ElementType type, const Ints& dims, std::vector<TensorPart> parts)
 {
     std::erase_if(parts, [](const TensorPart& part) { return part.tensor.elements() == 0; });
     for (const TensorPart& part : parts) {
@@ -207,7 +207,7 @@ Tensor partOf(const Tensor& whole, const Slice& slice)
     if (*sizes == whole.dims()) {
         return whole;
     }
-    const bool isWholeRows = std::equal(sizes->begin() + 1, sizes->end(), whole.dims().begin() + 1);
+    const bool isWholeRows = std::equal(sizes->iteratorAt(1), sizes->end(), whole.dims().iteratorAt(1));
     if (isWholeRows) {
         const std::int64_t row = whole.dims()[0] == 0 ? 0 : whole.elements() / whole.dims()[0];
         return whole.range(slice.start[0] * row, *sizes);

@@ -11,7 +11,7 @@ struct TensorPart {
     Slice slice;
     Tensor tensor;
 };
-Tensor assembled(ElementType type, const std::vector<std::int64_t>& dims, std::vector<TensorPart> parts);
+Tensor assembled(ElementType type, const Ints& dims, std::vector<TensorPart> parts);
 
 /// A slice of a tensor, which must be inside it; read from the whole on demand.
 Tensor partOf(const Tensor& whole, const Slice& slice);

@@ -10,7 +10,7 @@ namespace crosswalk::tensorflow {
 /// A tensor as the index of a checkpoint lists it.
 struct BundleEntry {
     DataType type = DataType::Invalid;
-    std::vector<std::int64_t> dims;
+    Ints dims;
     std::int64_t shard = 0;
     std::uint64_t offset = 0;  ///< in the shard's file
     std::uint64_t size = 0;    ///< bytes there

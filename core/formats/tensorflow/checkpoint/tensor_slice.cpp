@@ -123,12 +123,12 @@ std::string sliceKey(std::string_view tensor, const Slice& slice)
     return key;
 }
 
-std::optional<std::vector<std::int64_t>> sizesOf(const Slice& slice, const std::vector<std::int64_t>& dims)
+std::optional<Ints> sizesOf(const Slice& slice, const Ints& dims)
 {
     if (slice.start.size() != dims.size() || slice.length.size() != dims.size()) {
         return std::nullopt;
     }
-    std::vector<std::int64_t> sizes;
+    Ints sizes;
     for (std::size_t d = 0; d < dims.size(); ++d) {
         const std::int64_t length = slice.length[d] < 0 ? dims[d] : slice.length[d];
         if (slice.start[d] < 0 || slice.start[d] > dims[d] || length > dims[d] - slice.start[d]) {

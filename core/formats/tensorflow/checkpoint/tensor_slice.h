@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/graph/tensor_type.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,15 +12,15 @@ namespace crosswalk::tensorflow {
 
 /// A part of a tensor: in each dimension `length` elements from `start`. A length of -1 means the whole dimension.
 struct Slice {
-    std::vector<std::int64_t> start;
-    std::vector<std::int64_t> length;
+    Ints start;
+    Ints length;
 
     friend bool operator==(const Slice&, const Slice&) = default;
 };
 
 /// RestoreV2's `shape_and_slices`: "10 24 0,5:-" is the shape of the tensor, then start,length of each dimension.
 struct ShapeAndSlice {
-    std::vector<std::int64_t> shape;
+    Ints shape;
     Slice slice;
 };
 /// Nothing if the text is invalid.
@@ -32,6 +34,6 @@ std::string toString(const Slice& slice);
 std::string sliceKey(std::string_view tensor, const Slice& slice);
 
 /// The lengths in a tensor of these dimensions, with whole dimensions resolved. Nothing if the slice is not inside.
-std::optional<std::vector<std::int64_t>> sizesOf(const Slice& slice, const std::vector<std::int64_t>& dims);
+std::optional<Ints> sizesOf(const Slice& slice, const Ints& dims);
 
 } // namespace crosswalk::tensorflow

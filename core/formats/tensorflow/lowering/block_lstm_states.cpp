@@ -81,9 +81,9 @@ private:
         return weights;
     }
 
-    std::vector<ValueId> readersOf(ValueId value) const
+    ValueIds readersOf(ValueId value) const
     {
-        std::vector<ValueId> found;
+        ValueIds found;
         for (std::uint32_t i = 0; value && i < m_graph.sourceNodes(); ++i) {
             const Node& node = m_graph.graph().node(NodeId{i});
             const bool reads = std::find(node.inputs.begin(), node.inputs.end(), value) != node.inputs.end();
@@ -213,7 +213,7 @@ private:
     const Node m_node;
     StepMatcher m_matcher;
     ValueId m_lengths;
-    std::array<std::vector<ValueId>, 3> m_replaced; ///< by the sequence, the last h and the last c
+    std::array<ValueIds, 3> m_replaced; ///< by the sequence, the last h and the last c
 };
 
 } // namespace

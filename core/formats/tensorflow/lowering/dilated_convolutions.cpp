@@ -10,8 +10,6 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-using Ints = std::vector<std::int64_t>;
-
 constexpr int expressionDepth = 24;
 
 /// The elements of a small integer tensor in order; nothing if they are computed.
@@ -158,7 +156,7 @@ public:
             const Node node = *expand;
             x = m_graph.add("ExpandDims", {x, m_graph.input(node, 1)}, node.attributes).front();
         }
-        std::vector<ValueId> inputs{x};
+        ValueIds inputs{x};
         for (std::size_t i = 1; i < convolution.inputs.size(); ++i) {
             inputs.push_back(m_graph.input(convolution, i));
         }

@@ -22,7 +22,7 @@ bool isOneOf(const std::array<std::string_view, n>& names, std::string_view op)
     return std::find(names.begin(), names.end(), op) != names.end();
 }
 
-Tensor intTensor(std::vector<std::int64_t> dims, std::int32_t value)
+Tensor intTensor(Ints dims, std::int32_t value)
 {
     return Tensor::of<std::int32_t>(ElementType::Int32, std::move(dims), std::array{value});
 }
@@ -39,7 +39,7 @@ LiftedSteps::LiftedSteps(GraphRewriter& graph, const LoopSteps& steps)
         }
         m_matrices.insert(node.inputs[0]);
         if (const Node* concat = step().node(node.inputs[0], "ConcatV2")) {
-            m_matrices.insert(concat->inputs.begin(), concat->inputs.end() - 1);
+            m_matrices.insert(concat->inputs.begin(), concat->inputs.iteratorAt(concat->inputs.size() - 1));
         }
     }
 }
@@ -61,13 +61,13 @@ bool LiftedSteps::isVector(ValueId value) const
     return stored != nullptr && stored->rank() <= 1;
 }
 
-std::optional<std::vector<ValueId>> LiftedSteps::sequencesOf(ValueId value) const
+std::optional<ValueIds> LiftedSteps::sequencesOf(ValueId value) const
 {
-    std::vector<ValueId> sequences;
+    ValueIds sequences;
     return addSequences(value, sequences, 0) ? std::optional(sequences) : std::nullopt;
 }
 
-bool LiftedSteps::addSequences(ValueId value, std::vector<ValueId>& sequences, int depth) const
+bool LiftedSteps::addSequences(ValueId value, ValueIds& sequences, int depth) const
 {
     if (m_layers.contains(value)) {
         return true;
@@ -100,15 +100,16 @@ bool LiftedSteps::addSequences(ValueId value, std::vector<ValueId>& sequences, i
     }
     if (node.op == "ConcatV2") {
         const auto axis = step().integer(node.inputs.back());
-        return (axis == 1 || axis == -1) && std::all_of(node.inputs.begin(), node.inputs.end() - 1,
-                                                        [&](ValueId input) { return isMatrix(input) && reads(input); });
+        return (axis == 1 || axis == -1) &&
+               std::all_of(node.inputs.begin(), node.inputs.iteratorAt(node.inputs.size() - 1),
+                           [&](ValueId input) { return isMatrix(input) && reads(input); });
     }
     return false;
 }
 
-ValueId LiftedSteps::lifted(const std::vector<ValueId>& parts)
+ValueId LiftedSteps::lifted(const ValueIds& parts)
 {
-    std::vector<ValueId> sequences;
+    ValueIds sequences;
     std::transform(parts.begin(), parts.end(), std::back_inserter(sequences),
                    [&](ValueId part) { return liftedValue(part); });
     if (sequences.size() == 1) {
@@ -134,9 +135,9 @@ ValueId LiftedSteps::liftedValue(ValueId value)
     const Node& node = body.node(body.value(value).producer);
     ValueId made;
     if (node.op == "ConcatV2") {
-        made = lifted({node.inputs.begin(), node.inputs.end() - 1});
+        made = lifted({node.inputs.begin(), node.inputs.iteratorAt(node.inputs.size() - 1)});
     } else {
-        std::vector<ValueId> inputs;
+        ValueIds inputs;
         for (const ValueId input : node.inputs) {
             const Tensor* stored = step().stored(input);
             inputs.push_back(stored != nullptr ? m_graph.addWeight(body.value(input).name, *stored)

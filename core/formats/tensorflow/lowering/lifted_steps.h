@@ -15,9 +15,9 @@ public:
     void define(ValueId value) { m_layers.emplace(value, ValueId{}); }
     void set(ValueId value, ValueId sequence) { m_layers[value] = sequence; }
     /// The sequences that a value reads; nothing if it cannot be computed for all steps at once.
-    std::optional<std::vector<ValueId>> sequencesOf(ValueId value) const;
+    std::optional<ValueIds> sequencesOf(ValueId value) const;
     /// Values of all steps, joined along the features.
-    ValueId lifted(const std::vector<ValueId>& parts);
+    ValueId lifted(const ValueIds& parts);
     /// (time, batch, features) with zeros in the steps past the end of a sample, as values around the loop.
     ValueId zeroPastEnd(ValueId sequence, ValueId lengths);
 
@@ -25,7 +25,7 @@ public:
     bool isZeroOutside(ValueId value) const; ///< a value around the loop
 
 private:
-    bool addSequences(ValueId value, std::vector<ValueId>& sequences, int depth) const;
+    bool addSequences(ValueId value, ValueIds& sequences, int depth) const;
     bool isMatrix(ValueId value) const;
     bool isVector(ValueId value) const;
     ValueId liftedValue(ValueId value);

@@ -34,7 +34,7 @@ Lowered outerOf(const Lowered& tensor)
     const auto& inputs = tensor.scope->graph.inputs;
     const auto& captures = tensor.scope->captures();
     const auto at = std::find(inputs.begin(), inputs.end(), tensor.value);
-    const auto first = inputs.end() - static_cast<std::ptrdiff_t>(captures.size());
+    const auto first = inputs.iteratorAt(inputs.size() - captures.size());
     return at != inputs.end() && at >= first ? captures[static_cast<std::size_t>(at - first)] : tensor;
 }
 
@@ -341,7 +341,7 @@ LoopLowering::lower(const Variables& initial,
     Node node{.op = "While", .name = m_model.nameOf(m_region, m_node)};
     node.origins.push_back(m_model.refOf(m_region, m_node));
     Variables inputs;
-    std::vector<ValueId> results;
+    ValueIds results;
     std::vector<ValueType> types;
     std::vector<std::string> names;
     std::vector<std::string> rowNames;

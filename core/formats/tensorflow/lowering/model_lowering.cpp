@@ -484,10 +484,10 @@ std::vector<Lowered> ModelLowering::emit(Region& region, NodeId source, std::str
         inputs, types, names);
 }
 
-Lowered ModelLowering::intConstant(Region& region, NodeId source, std::vector<std::int64_t> values, bool isScalar)
+Lowered ModelLowering::intConstant(Region& region, NodeId source, Ints values, bool isScalar)
 {
     const std::vector<std::int32_t> narrow(values.begin(), values.end());
-    std::vector<std::int64_t> dims;
+    Ints dims;
     if (!isScalar) {
         dims.push_back(static_cast<std::int64_t>(values.size()));
     }

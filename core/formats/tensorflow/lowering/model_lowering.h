@@ -121,7 +121,7 @@ private:
     std::vector<Lowered> emit(Region& region, NodeId source, std::string op, const std::vector<Lowered>& inputs,
                               std::vector<Attribute> attributes, const std::vector<ValueType>& types,
                               std::string_view suffix = {});
-    Lowered intConstant(Region& region, NodeId source, std::vector<std::int64_t> values, bool isScalar);
+    Lowered intConstant(Region& region, NodeId source, Ints values, bool isScalar);
 
     std::vector<Lowered> inputsOf(Region& region, NodeId id);
     NodeRef refOf(const Region& region, NodeId node) const { return {region.source.path, node}; }

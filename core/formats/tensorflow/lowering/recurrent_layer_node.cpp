@@ -5,11 +5,11 @@
 
 namespace crosswalk::tensorflow {
 
-std::vector<ValueId> addRecurrentLayer(GraphRewriter& graph, const RecurrentLayerNode& layer, const std::string& name)
+ValueIds addRecurrentLayer(GraphRewriter& graph, const RecurrentLayerNode& layer, const std::string& name)
 {
     const StepWeights& weights = layer.weights;
     const bool isLstm = weights.kind == "lstm";
-    std::vector<ValueId> inputs{layer.sequence, layer.lengths, layer.h};
+    ValueIds inputs{layer.sequence, layer.lengths, layer.h};
     if (isLstm) {
         inputs.push_back(layer.c);
     }

@@ -23,6 +23,6 @@ struct RecurrentLayerNode {
 };
 
 /// Adds the node and returns its outputs.
-std::vector<ValueId> addRecurrentLayer(GraphRewriter& graph, const RecurrentLayerNode& layer, const std::string& name);
+ValueIds addRecurrentLayer(GraphRewriter& graph, const RecurrentLayerNode& layer, const std::string& name);
 
 } // namespace crosswalk::tensorflow

@@ -286,7 +286,7 @@ private:
     {
         const Node loop = m_graph.graph().node(m_id);
         const ValueId lengths = lengthsOfLayers(loop.name);
-        std::vector<ValueId> finals(m_states.size());
+        ValueIds finals(m_states.size());
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
             const Layer& layer = m_layers[i];
             const bool holds = std::any_of(m_rows.begin(), m_rows.end(), [&](const Row& row) {
@@ -352,10 +352,10 @@ private:
                            state.parts)[state.part];
     }
 
-    void replaceVariables(const Node& loop, const std::vector<ValueId>& finals)
+    void replaceVariables(const Node& loop, const ValueIds& finals)
     {
         for (std::size_t i = 0; i < m_steps.variables(); ++i) {
-            std::vector<ValueId> parts;
+            ValueIds parts;
             for (std::size_t k = 0; k < m_states.size(); ++k) {
                 if (m_states[k].variable == i) {
                     parts.push_back(finals[k]);

@@ -55,8 +55,8 @@ std::optional<MaskLengths> lengthsOfMask(const StepMatcher& graph, ValueId mask)
     }
     const Tensor* permutation = graph.stored(transpose->inputs[1]);
     const Node* less = graph.node(withoutCast(graph, transpose->inputs[0]), "Less");
-    if (permutation == nullptr || permutation->toInts() != std::vector<std::int64_t>{1, 0} || less == nullptr ||
-        less->inputs.size() != 2 || !countsUp(graph, less->inputs[0])) {
+    if (permutation == nullptr || permutation->toInts() != Ints{1, 0} || less == nullptr || less->inputs.size() != 2 ||
+        !countsUp(graph, less->inputs[0])) {
         return std::nullopt;
     }
     const Node* column = graph.node(withoutCast(graph, less->inputs[1]), "ExpandDims");
@@ -131,7 +131,7 @@ void replaceMask(GraphRewriter& graph, NodeId id, std::size_t input)
     if (!lengths) {
         return;
     }
-    std::vector<ValueId> inputs = node.inputs;
+    ValueIds inputs = node.inputs;
     inputs[0] = isReversed ? sequence : inputs[0];
     inputs[input] = limited(graph, *lengths);
     graph.setInputs(id, std::move(inputs));

@@ -9,8 +9,6 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-using Ints = std::vector<std::int64_t>;
-
 constexpr std::int64_t imageRank = 4;
 
 /// The operator that an axis of size one is added for.
@@ -39,7 +37,7 @@ public:
         if (expand == nullptr || axisOf(*expand) != m_axis || !isSeries(node)) {
             return;
         }
-        std::vector<ValueId> inputs{m_graph.input(*expand, 0)};
+        ValueIds inputs{m_graph.input(*expand, 0)};
         if (isConvolution(node)) {
             const ValueId filter = withoutAxis(m_graph.input(node, 1));
             if (!filter) {
@@ -117,7 +115,7 @@ private:
             return m_graph.add("Squeeze", {filter}, {{"squeeze_dims", Ints{axis}}}).front();
         }
         Ints dims = stored->dims();
-        dims.erase(dims.begin() + axis);
+        dims.eraseAt(axis);
         const std::string name = m_graph.graph().value(filter).name;
         return m_graph.addWeight(name, stored->reshaped(dims));
     }
@@ -131,9 +129,9 @@ private:
                 continue;
             }
             if (list != nullptr && list->size() == imageRank) {
-                list->erase(list->begin() + m_axis);
+                list->eraseAt(m_axis);
             } else if (list != nullptr && list->size() == 2 * imageRank) {
-                list->erase(list->begin() + 2 * m_axis, list->begin() + 2 * m_axis + 2);
+                list->erase(list->iteratorAt(2 * m_axis), list->iteratorAt(2 * m_axis + 2));
             }
             kept.push_back(std::move(attribute));
         }

@@ -8,7 +8,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-using Integers = std::optional<std::vector<std::int64_t>>;
+using Integers = std::optional<Ints>;
 
 /// Operators whose result has the shape of their first input.
 constexpr std::array<std::string_view, 8> sameShape{"BiasAdd",   "Elu",     "Relu",    "ReverseSequence",
@@ -43,7 +43,7 @@ public:
 private:
     Integers resultOf(const Node& node) const
     {
-        std::vector<std::vector<std::int64_t>> inputs;
+        std::vector<Ints> inputs;
         if (node.op == "Shape" && node.inputs.size() == 1) {
             return shapeOfValue(node.inputs[0]);
         }
@@ -68,7 +68,7 @@ private:
         if (!shape) {
             return std::nullopt;
         }
-        std::vector<std::int64_t> dims;
+        Ints dims;
         for (const Dim& dim : *shape) {
             if (!dim.isFixed()) {
                 return std::nullopt;
@@ -78,25 +78,25 @@ private:
         return dims;
     }
 
-    static Integers range(const std::vector<std::vector<std::int64_t>>& inputs)
+    static Integers range(const std::vector<Ints>& inputs)
     {
         const bool isPlain = inputs.size() == 3 && inputs[0].size() == 1 && inputs[1].size() == 1 &&
-                             inputs[2] == std::vector<std::int64_t>{1} && inputs[0][0] >= 0 && inputs[1][0] >= 0 &&
+                             inputs[2] == Ints{1} && inputs[0][0] >= 0 && inputs[1][0] >= 0 &&
                              inputs[1][0] - inputs[0][0] <= longest;
         if (!isPlain) {
             return std::nullopt;
         }
-        std::vector<std::int64_t> values;
+        Ints values;
         for (std::int64_t i = inputs[0][0]; i < inputs[1][0]; ++i) {
             values.push_back(i);
         }
         return values;
     }
 
-    static Integers slice(const Node& node, const std::vector<std::vector<std::int64_t>>& inputs)
+    static Integers slice(const Node& node, const std::vector<Ints>& inputs)
     {
         const bool isPlain = inputs.size() == 4 && inputs[1].size() == 1 && inputs[2].size() == 1 &&
-                             inputs[3] == std::vector<std::int64_t>{1} && intOf(node, "ellipsis_mask", 0) == 0 &&
+                             inputs[3] == Ints{1} && intOf(node, "ellipsis_mask", 0) == 0 &&
                              intOf(node, "new_axis_mask", 0) == 0;
         if (!isPlain) {
             return std::nullopt;
@@ -110,15 +110,15 @@ private:
         const std::int64_t end = isElement                         ? std::min(begin + 1, size)
                                  : intOf(node, "end_mask", 0) == 1 ? size
                                                                    : at(inputs[2][0]);
-        return std::vector<std::int64_t>(inputs[0].begin() + begin, inputs[0].begin() + std::max(begin, end));
+        return Ints(inputs[0].iteratorAt(begin), inputs[0].iteratorAt(std::max(begin, end)));
     }
 
-    static Integers joined(const Node& node, std::vector<std::vector<std::int64_t>>& inputs)
+    static Integers joined(const Node& node, std::vector<Ints>& inputs)
     {
         if (node.op == "ConcatV2") {
             inputs.pop_back(); // the axis of vectors is 0
         }
-        std::vector<std::int64_t> values;
+        Ints values;
         for (const auto& part : inputs) {
             values.insert(values.end(), part.begin(), part.end());
         }
@@ -178,8 +178,7 @@ std::optional<Dimension> asDimension(const Graph& graph, ValueId value)
         return std::nullopt;
     }
     const NodeId from = graph.value(node.inputs[0]).producer;
-    const auto axis =
-        isSlice && intOf(node, "begin_mask", 0) == 1 ? std::vector<std::int64_t>{0} : integersOf(graph, node.inputs[1]);
+    const auto axis = isSlice && intOf(node, "begin_mask", 0) == 1 ? Ints{0} : integersOf(graph, node.inputs[1]);
     if (!from || graph.node(from).op != "Shape" || !axis || axis->size() != 1 || axis->front() < 0) {
         return std::nullopt;
     }

@@ -8,7 +8,7 @@ namespace crosswalk::tensorflow {
 
 /// The elements of an integer scalar or vector that stored values and known shapes determine, as arithmetic of shapes
 /// does; nothing for other values.
-std::optional<std::vector<std::int64_t>> integersOf(const Graph& graph, ValueId value);
+std::optional<Ints> integersOf(const Graph& graph, ValueId value);
 
 /// A dimension of a value, of the first of its reversals and transpositions.
 struct Dimension {

@@ -15,7 +15,7 @@ std::optional<Activated> hardSigmoid(const StepMatcher& step, ValueId value)
 {
     const auto clipped = clippedOf(step, value);
     const bool isToOne = clipped && clipped->clip == StepClip{0, 1};
-    const auto summands = isToOne ? step.summands(clipped->argument) : std::vector<ValueId>{};
+    const auto summands = isToOne ? step.summands(clipped->argument) : ValueIds{};
     for (std::size_t i = 0; summands.size() == 2 && i < 2; ++i) {
         const auto beta = step.number(summands[1 - i]);
         for (const auto& [x, factor] : step.products(summands[i])) {

@@ -59,10 +59,10 @@ bool StepMatcher::isZero(ValueId value) const
     return isStoredZero || node(value, "ZerosLike") != nullptr;
 }
 
-std::vector<ValueId> StepMatcher::summands(ValueId value) const
+ValueIds StepMatcher::summands(ValueId value) const
 {
-    std::vector<ValueId> found;
-    std::vector<ValueId> open{value};
+    ValueIds found;
+    ValueIds open{value};
     while (!open.empty()) {
         const ValueId next = open.back();
         open.pop_back();
@@ -115,7 +115,7 @@ std::optional<StepMatcher::Part> StepMatcher::equalPart(const Node& split, std::
     if (!axis || (*axis != 1 && *axis != -1)) {
         return std::nullopt;
     }
-    std::vector<std::int64_t> widths = sizes->toInts();
+    Ints widths = sizes->toInts();
     const std::int64_t width = widths.front();
     if (widths.back() == -1 && width > 0) { // the rest, which may be empty
         const auto whole = widthOf(split.inputs[0]);
@@ -155,8 +155,8 @@ std::optional<StepMatcher::Part> StepMatcher::half(ValueId value) const
     if (size == nullptr || begin->elements() != 2 || size->elements() != 2) {
         return std::nullopt;
     }
-    const std::vector<std::int64_t> first = begin->toInts();
-    const std::vector<std::int64_t> count = size->toInts();
+    const Ints first = begin->toInts();
+    const Ints count = size->toInts();
     const bool isHalf = first[0] == 0 && count[0] == -1 && (first[1] == 0 || first[1] == count[1]);
     return isHalf ? std::optional(Part{slice->inputs[0], first[1] == 0 ? std::size_t{0} : std::size_t{1}, 2})
                   : std::nullopt;

@@ -23,7 +23,7 @@ public:
     bool isZero(ValueId value) const;
 
     /// The summands of a sum, at any depth.
-    std::vector<ValueId> summands(ValueId value) const;
+    ValueIds summands(ValueId value) const;
     /// The factors of a product of two in both orders; empty if the value is not a product.
     std::vector<std::array<ValueId, 2>> products(ValueId value) const;
     /// The argument of an operator of one input; none if the operator does not compute the value.

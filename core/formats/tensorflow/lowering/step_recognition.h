@@ -21,7 +21,7 @@ struct StepWeights {
     std::int64_t hidden = 0;
     /// The values that the input weights multiply, (batch, features) each, joined along the features. Without input
     /// weights: one value that is added to the gates, in their order.
-    std::vector<ValueId> x = {};
+    ValueIds x = {};
     std::vector<Tensor> input = {};
     std::vector<Tensor> recurrent = {};
     std::vector<Tensor> bias = {};               ///< empty: zeros

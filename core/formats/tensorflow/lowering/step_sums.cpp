@@ -103,7 +103,7 @@ bool takeProduct(const StepMatcher& step, SumOperands& operands, const StepSum::
         return rows == stateSize && take(operands.recurrent, product.weights, 0, rows);
     }
     const Node* concat = step.node(product.operand, "ConcatV2");
-    std::vector<ValueId> joined = concat != nullptr ? concat->inputs : std::vector<ValueId>{};
+    ValueIds joined = concat != nullptr ? concat->inputs : ValueIds{};
     if (std::find(joined.begin(), joined.end(), h) == joined.end()) {
         operands.x = {product.operand};
         return take(operands.input, product.weights, 0, rows);
@@ -114,7 +114,7 @@ bool takeProduct(const StepMatcher& step, SumOperands& operands, const StepSum::
     if (!axis || (*axis != 1 && *axis != -1) || (!isFirst && joined.back() != h)) {
         return false;
     }
-    joined.erase(isFirst ? joined.begin() : joined.end() - 1);
+    joined.erase(isFirst ? joined.begin() : joined.iteratorAt(joined.size() - 1));
     const std::int64_t features = rows - stateSize;
     operands.x = joined;
     return std::find(joined.begin(), joined.end(), h) == joined.end() && !joined.empty() &&

@@ -39,7 +39,7 @@ struct BlockRows {
 
 /// The operands of a sum: the state, and a value that is the input of the step.
 struct SumOperands {
-    std::vector<ValueId> x = {}; ///< joined along the features; empty if `projected` is given
+    ValueIds x = {}; ///< joined along the features; empty if `projected` is given
     std::optional<BlockRows> input = {};
     std::optional<BlockRows> recurrent = {};
     std::optional<StepMatcher::Part> projected = {}; ///< an input that is added without weights

@@ -8,8 +8,6 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-using Ints = std::vector<std::int64_t>;
-
 constexpr std::array<std::int64_t, 2> swapped{1, 0};
 
 std::optional<Ints> intsOf(const Tensor* tensor)
@@ -83,7 +81,7 @@ std::optional<Tensor> strided(const Node& node, const Tensor& whole, const std::
     if (!result) {
         return std::nullopt;
     }
-    dims.insert(dims.end(), whole.dims().begin() + static_cast<std::ptrdiff_t>(bounds[0]->size()), whole.dims().end());
+    dims.insert(dims.end(), whole.dims().iteratorAt(bounds[0]->size()), whole.dims().end());
     return result->reshaped(dims);
 }
 
@@ -124,7 +122,7 @@ std::optional<Tensor> StoredWeights::computed(ValueId value) const
     if (node.op == "Unpack" && node.inputs.size() == 1 && intOf(node, "axis", 0) == 0) {
         const Tensor* whole = of(node.inputs[0]);
         const auto row = whole != nullptr ? cut(*whole, 0, output, output + 1) : std::nullopt;
-        return row ? std::optional(row->reshaped({row->dims().begin() + 1, row->dims().end()})) : std::nullopt;
+        return row ? std::optional(row->reshaped({row->dims().iteratorAt(1), row->dims().end()})) : std::nullopt;
     }
     if (node.op == "Split" && node.inputs.size() == 2) {
         const auto axis = intsOf(of(node.inputs[0]));

@@ -9,7 +9,7 @@ Tensor withoutComplex(Tensor content)
     if (!isComplex(content.type())) {
         return content;
     }
-    std::vector<std::int64_t> dims = content.dims();
+    Ints dims = content.dims();
     dims.push_back(2);
     const bool isSingle = content.type() == ElementType::Complex64;
     return {isSingle ? ElementType::Float32 : ElementType::Float64, std::move(dims), content.pieces()};

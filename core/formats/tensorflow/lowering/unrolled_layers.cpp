@@ -154,9 +154,9 @@ private:
     }
 
     /// Factors of the two summands of a value, in all products with an activation: one of them is the state.
-    std::vector<ValueId> othersOf(ValueId sum) const
+    ValueIds othersOf(ValueId sum) const
     {
-        std::vector<ValueId> found;
+        ValueIds found;
         const Node* add = m_matcher.node(sum, "Add");
         if (add == nullptr || add->inputs.size() != 2) {
             return found;
@@ -173,13 +173,13 @@ private:
     }
 
     /// The operands of the matrix products of a sum: one of them is the state, the last one first.
-    std::vector<ValueId> operandsOf(ValueId sum) const
+    ValueIds operandsOf(ValueId sum) const
     {
-        std::vector<ValueId> found;
+        ValueIds found;
         for (const StepSum::Product& product : sumOf(m_matcher, sum).products) {
             found.push_back(product.operand);
             if (const Node* concat = m_matcher.node(product.operand, "ConcatV2")) {
-                found.insert(found.end(), concat->inputs.begin(), concat->inputs.end() - 1);
+                found.insert(found.end(), concat->inputs.begin(), concat->inputs.iteratorAt(concat->inputs.size() - 1));
             }
         }
         std::reverse(found.begin(), found.end());
@@ -190,7 +190,7 @@ private:
     /// state is used.
     bool isDrivenFromOutside(const Chain& chain) const
     {
-        std::vector<ValueId> inputs;
+        ValueIds inputs;
         NodeSet states;
         for (const Reading& each : chain) {
             inputs.push_back(each.weights.x[0]);
@@ -258,7 +258,7 @@ private:
     /// The inputs of the steps as one tensor, (time, batch, features).
     ValueId sequenceOf(const Chain& chain)
     {
-        std::vector<ValueId> elements;
+        ValueIds elements;
         bool isForward = true;
         bool isBackward = true;
         const auto first = elementOf(chain.front().weights.x[0]);
@@ -285,7 +285,7 @@ private:
     /// Outputs of all steps that are stacked in their order are the sequence of the layer.
     void replacePacked(const Chain& chain, ValueId sequence)
     {
-        std::vector<ValueId> outputs;
+        ValueIds outputs;
         for (const Reading& each : chain) {
             outputs.push_back(each.states.nextH);
         }

@@ -223,7 +223,7 @@ private slots:
             const AttributeValue* vocabulary = graph.node(NodeId{i}).attribute("vocabulary");
             QVERIFY(vocabulary != nullptr);
             if (graph.node(NodeId{i}).op == "IntegerLookup") {
-                QCOMPARE(std::get<std::vector<std::int64_t>>(*vocabulary), (std::vector<std::int64_t>{-1, 7, 9, 5}));
+                QCOMPARE(std::get<Ints>(*vocabulary), (std::vector<std::int64_t>{-1, 7, 9, 5}));
             } else {
                 QCOMPARE(std::get<std::vector<std::string>>(*vocabulary),
                          (std::vector<std::string>{"[UNK]", "b", "c", "a"}));

@@ -127,7 +127,7 @@ private slots:
         QCOMPARE(std::get<std::int64_t>(*read.attribute("i")), std::int64_t{-3});
         QCOMPARE(std::get<double>(*read.attribute("f")), 0.5);
         QCOMPARE(std::get<std::string>(*read.attribute("s")), std::string("text"));
-        QCOMPARE(std::get<std::vector<std::int64_t>>(*read.attribute("is")), (std::vector<std::int64_t>{7}));
+        QCOMPARE(std::get<Ints>(*read.attribute("is")), (std::vector<std::int64_t>{7}));
         QCOMPARE(std::get<std::vector<double>>(*read.attribute("fs")), (std::vector<double>{1.5}));
         QCOMPARE(std::get<std::vector<std::string>>(*read.attribute("ss")), (std::vector<std::string>{"a"}));
         QCOMPARE(graph.tensor(std::get<TensorId>(*read.attribute("t"))).toDoubles(), (std::vector<double>{1, 2}));

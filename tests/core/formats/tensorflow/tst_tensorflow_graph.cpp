@@ -122,7 +122,7 @@ void TestTensorflowGraph::readsNodesWithTypedAttributes()
     QCOMPARE(attribute(*graph, "pool", "scale"), "0.5");
     QCOMPARE(attribute(*graph, "pool", "handle"), "resource");
     const Node& pool = nodeOf(*graph, "pool");
-    QVERIFY(std::holds_alternative<std::vector<std::int64_t>>(*pool.attribute("explicit_paddings")));
+    QVERIFY(std::holds_alternative<Ints>(*pool.attribute("explicit_paddings")));
     QCOMPARE(std::get<RawBytes>(*pool.attribute("config")).bytes.size(), 3);
     QCOMPARE(std::get<bool>(*pool.attribute("flag")), true);
     QCOMPARE(text(std::get<Boxed<FunctionReference>>(*pool.attribute("then_branch"))->name), "missing");

@@ -680,8 +680,7 @@ library { }
     QCOMPARE(namesOf(graph, graph.outputs), "output:0");
     QCOMPARE(weightsOf(graph, "w"), (std::vector<double>{1, 2}));
     QCOMPARE(weightsOf(graph, "b"), (std::vector<double>{1.5}));
-    QCOMPARE(*attributeOf<std::vector<std::int64_t>>(graph.node(NodeId{1}), "more"),
-             (std::vector<std::int64_t>{1, 16, -3}));
+    QCOMPARE(*attributeOf<Ints>(graph.node(NodeId{1}), "more"), (std::vector<std::int64_t>{1, 16, -3}));
     QCOMPARE(text(toString(graph.value(graph.inputs[0]).type)), "float32 ?x2");
 }
 

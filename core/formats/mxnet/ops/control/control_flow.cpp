@@ -96,8 +96,8 @@ OnnxValues foreach (NodeContext& ctx)
     }
     outputsOf(ctx, body, stacked, states);
 
-    LoopState carried(ctx, {ctx.inputs().begin() + static_cast<std::ptrdiff_t>(dataPlaces.size()),
-                            ctx.inputs().begin() + static_cast<std::ptrdiff_t>(dataPlaces.size() + states)});
+    LoopState carried(
+        ctx, {ctx.inputs().iteratorAt(dataPlaces.size()), ctx.inputs().iteratorAt(dataPlaces.size() + states)});
     const OnnxBody made = carried.settle([&](const OnnxValues& initial) {
         OnnxValues given(arguments);
         for (std::size_t i = 0; i < states; ++i) {
@@ -110,16 +110,15 @@ OnnxValues foreach (NodeContext& ctx)
             given[restPlaces[i]] = ctx.input(dataPlaces.size() + states + i);
         }
         const OnnxValues results = ctx.translateSubgraph(body, given);
-        return LoopState::Step{{results.begin() + static_cast<std::ptrdiff_t>(stacked), results.end()},
-                               {results.begin(), results.begin() + static_cast<std::ptrdiff_t>(stacked)}};
+        return LoopState::Step{{results.iteratorAt(stacked), results.end()},
+                               {results.begin(), results.iteratorAt(stacked)}};
     });
     OnnxValues inputs = carried.initial();
-    inputs.insert(inputs.end(), ctx.inputs().begin(),
-                  ctx.inputs().begin() + static_cast<std::ptrdiff_t>(dataPlaces.size()));
+    inputs.insert(inputs.end(), ctx.inputs().begin(), ctx.inputs().iteratorAt(dataPlaces.size()));
     OnnxValues results = ctx.onnx.add(
         "Scan", inputs, {{"body", made}, {"num_scan_inputs", static_cast<std::int64_t>(dataPlaces.size())}},
         states + stacked);
-    std::rotate(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(states), results.end());
+    std::rotate(results.begin(), results.iteratorAt(states), results.end());
     return results;
 }
 
@@ -143,7 +142,7 @@ OnnxValue onlyResult(const NodeContext& ctx, const OnnxValues& results)
 OnnxValue filledUp(const NodeContext& ctx, OnnxValue rows, std::int64_t length)
 {
     const Shape shape = ctx.shape(rows);
-    const Shape rest(shape.begin() + 1, shape.end());
+    const Shape rest(shape.iteratorAt(1), shape.end());
     const ElementType type = ctx.element(rows);
     OnnxValue zeros;
     if (isFixed(rest)) {
@@ -210,9 +209,8 @@ OnnxValues whileLoop(NodeContext& ctx)
             now.push_back(ctx.onnx.bodyInput(ctx.onnx.type(each)));
         }
         const OnnxValues results = ctx.translateSubgraph(body, withVariables(bodyArguments, bodyPlaces, now));
-        const OnnxValues next(results.begin() + static_cast<std::ptrdiff_t>(stacked), results.end());
-        return LoopState::Step{
-            next, {results.begin(), results.begin() + static_cast<std::ptrdiff_t>(stacked)}, goesOn(next)};
+        const OnnxValues next(results.iteratorAt(stacked), results.end());
+        return LoopState::Step{next, {results.begin(), results.iteratorAt(stacked)}, goesOn(next)};
     });
     OnnxValues inputs{ctx.onnx.scalar(ElementType::Int64, static_cast<double>(most)), goesOn(carried.initial())};
     inputs.insert(inputs.end(), carried.initial().begin(), carried.initial().end());
@@ -221,7 +219,7 @@ OnnxValues whileLoop(NodeContext& ctx)
          ++i) { // before opset 13 shape inference leaves loop-carried values open
         ctx.onnx.refine(results[i], ctx.shape(carried.initial()[i]));
     }
-    std::rotate(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(variables.size()), results.end());
+    std::rotate(results.begin(), results.iteratorAt(variables.size()), results.end());
     for (std::size_t i = 0; i < stacked; ++i) {
         results[i] = filledUp(ctx, results[i], most);
     }

@@ -1,6 +1,7 @@
 // Extracts diagonals and triangles of matrices, and builds matrices from them.
 
 #include "core/convert/forms/tensor/diagonal.h"
+#include "core/base/saturating_product.h"
 #include "core/convert/emit.h"
 #include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
@@ -90,6 +91,7 @@ Ints trianglePlaces(const NodeContext& ctx, std::int64_t size)
 {
     const Attributes attributes(ctx);
     const std::int64_t offset = attributes.integer("offset", 0);
+    sizeAround(ctx, size, offset); // refuses one that is too large
     const bool isLower = offset < 0 || (offset == 0 && attributes.boolean("lower", true));
     Ints places;
     for (std::int64_t major = std::abs(offset); major < size; ++major) {
@@ -111,18 +113,18 @@ OnnxValues makeTriangle(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     const std::int64_t length = ctx.fixedDim(x, -1);
     std::int64_t side = 0; // of the triangle, 1 + 2 + ... + side elements
-    while (side * (side + 1) / 2 < length) {
+    while (side < Ints::mostElements && side * (side + 1) / 2 < length) {
         ++side;
     }
     if (side * (side + 1) / 2 != length) {
         ctx.invalid(fmt::format("{} elements do not form a triangle", length));
     }
-    const std::int64_t size = side + std::abs(Attributes(ctx).integer("offset", 0));
+    const std::int64_t size = sizeAround(ctx, side, Attributes(ctx).integer("offset", 0));
     ShapeTerms terms = termsOf(ctx, x);
     terms.back() = fixedTerm(size);
     terms.push_back(fixedTerm(size));
     const Ints belonging = trianglePlaces(ctx, size);
-    Ints places(static_cast<std::size_t>(size * size), length);
+    Ints places(static_cast<std::size_t>(saturatingProduct(size, size)), length);
     for (std::size_t i = 0; i < belonging.size(); ++i) {
         places[static_cast<std::size_t>(belonging[i])] = static_cast<std::int64_t>(i);
     }

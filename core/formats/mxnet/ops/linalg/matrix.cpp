@@ -20,7 +20,7 @@ OnnxValue firstToLast(const NodeContext& ctx, OnnxValue x)
 {
     Ints axes(ctx.rank(x));
     std::iota(axes.begin(), axes.end(), 0);
-    std::rotate(axes.begin(), axes.begin() + 1, axes.end());
+    std::rotate(axes.begin(), axes.iteratorAt(1), axes.end());
     return emit::transpose(ctx, x, axes);
 }
 
@@ -28,7 +28,7 @@ OnnxValue lastToFirst(const NodeContext& ctx, OnnxValue x)
 {
     Ints axes(ctx.rank(x));
     std::iota(axes.begin(), axes.end(), 0);
-    std::rotate(axes.begin(), axes.end() - 1, axes.end());
+    std::rotate(axes.begin(), axes.iteratorAt(axes.size() - 1), axes.end());
     return emit::transpose(ctx, x, axes);
 }
 
@@ -58,7 +58,7 @@ OnnxValues dot(NodeContext& ctx)
     const OnnxValue product = matrixProduct(ctx, left, flat, false, false);
     ShapeTerms terms = termsOf(ctx, product);
     terms.pop_back();
-    terms.insert(terms.end(), columns.begin() + 1, columns.end());
+    terms.insert(terms.end(), columns.iteratorAt(1), columns.end());
     return {reshapeTo(ctx, product, terms)};
 }
 
@@ -94,8 +94,8 @@ private:
     {
         Ints axes(m_ctx.rank(x));
         std::iota(axes.begin(), axes.end(), 0);
-        axes.erase(axes.begin() + from);
-        axes.insert(axes.begin() + to, from);
+        axes.eraseAt(from);
+        axes.insert(axes.iteratorAt(to), from);
         return emit::transpose(m_ctx, x, axes);
     }
 

@@ -149,7 +149,7 @@ OnnxValues deconvolution(NodeContext& ctx)
         y = transposedConvolution(ctx, x, weight, bias, window, groups, ends);
     } else {
         const Shape& shape = ctx.shape(x);
-        const bool known = std::all_of(shape.begin() + 2, shape.end(), [](const Dim& dim) { return dim.isFixed(); });
+        const bool known = std::all_of(shape.iteratorAt(2), shape.end(), [](const Dim& dim) { return dim.isFixed(); });
         if (known || ctx.element(x) == ElementType::Float64) {
             const TransposedEnds ends = endsFor(ctx, x, window, target);
             if (attributes.has("pad") && ends.begin != window.pad) {

@@ -62,14 +62,12 @@ OnnxValue lowerMask(const NodeContext& ctx, OnnxValue x, std::int64_t k)
     const auto rank = static_cast<std::int64_t>(ctx.rank(x));
     const Dim& rows = ctx.shape(x)[static_cast<std::size_t>(rank - 2)];
     const Dim& columns = ctx.shape(x)[static_cast<std::size_t>(rank - 1)];
-    if (rows.isFixed() && columns.isFixed() && rows.size * columns.size < elementLimit) {
-        std::vector<std::uint8_t> mask;
-        for (std::int64_t row = 0; row < rows.size; ++row) {
-            for (std::int64_t column = 0; column < columns.size; ++column) {
-                mask.push_back(column <= row + k ? 1 : 0);
-            }
-        }
-        return ctx.onnx.constant(Tensor::of<std::uint8_t>(ElementType::Bool, {rows.size, columns.size}, mask));
+    if (rows.isFixed() && columns.isFixed()) {
+        return computedConstant(ctx, ElementType::Bool, {rows.size, columns.size},
+                                [k, width = columns.size](std::uint64_t index) {
+                                    const auto place = static_cast<std::int64_t>(index);
+                                    return place % width - place / width <= k ? 1.0 : 0.0;
+                                });
     }
     const OnnxValue row = emit::unsqueeze(ctx, countUp(ctx, x, rank - 2), {1});
     const OnnxValue last = ctx.emit("Add", {row, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(k))});

@@ -127,7 +127,7 @@ OnnxValue inserted(const NodeContext& ctx, const Target& t, OnnxValue values, st
     if (isSingle && t.axis != 0) {
         Ints order(rank);
         std::iota(order.begin(), order.end(), 0);
-        std::rotate(order.begin(), order.begin() + 1, order.begin() + t.axis + 1);
+        std::rotate(order.begin(), order.iteratorAt(1), order.iteratorAt(t.axis + 1));
         values = emit::transpose(ctx, values, order);
     }
     ShapeTerms terms = termsOf(ctx, t.x);

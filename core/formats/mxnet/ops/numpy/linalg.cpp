@@ -66,8 +66,8 @@ OnnxValues tensorInverse(NodeContext& ctx)
     const auto border = static_cast<std::size_t>(given);
     const std::int64_t size = fixedProduct(ctx, a, 0, border);
     const ShapeTerms own = termsOf(ctx, a);
-    ShapeTerms terms(own.begin() + given, own.end());
-    terms.insert(terms.end(), own.begin(), own.begin() + given);
+    ShapeTerms terms(own.iteratorAt(given), own.end());
+    terms.insert(terms.end(), own.begin(), own.iteratorAt(given));
     const OnnxValue square = reshapeTo(ctx, a, {fixedTerm(size), restTerm()}, "ind");
     const OnnxValue matrix = squareMatrices(ctx, square);
     return {reshapeTo(ctx, linear::solved(ctx, matrix, linear::identityLike(ctx, matrix)), terms, "ind")};
@@ -95,7 +95,7 @@ OnnxValues tensorSolve(NodeContext& ctx)
     const OnnxValue a = emit::transpose(ctx, ctx.input(0), order);
     const std::int64_t size = fixedProduct(ctx, b, 0, ctx.rank(b));
     const ShapeTerms own = termsOf(ctx, a);
-    const ShapeTerms terms(own.begin() + static_cast<std::ptrdiff_t>(ctx.rank(b)), own.end());
+    const ShapeTerms terms(own.iteratorAt(ctx.rank(b)), own.end());
     const OnnxValue matrix = squareMatrices(ctx, reshapeTo(ctx, a, {fixedTerm(size), restTerm()}, "a_axes"));
     const OnnxValue column = reshapeTo(ctx, b, {fixedTerm(size), fixedTerm(1)});
     return {reshapeTo(ctx, linear::solved(ctx, matrix, column), terms, "a_axes")};

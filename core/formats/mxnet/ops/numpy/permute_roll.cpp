@@ -160,8 +160,8 @@ OnnxValues rollAxis(NodeContext& ctx)
     }
     Ints order(ctx.rank(x));
     std::iota(order.begin(), order.end(), 0);
-    order.erase(order.begin() + axis);
-    order.insert(order.begin() + (start > axis ? start - 1 : start), axis);
+    order.eraseAt(axis);
+    order.insert(order.iteratorAt(start > axis ? start - 1 : start), axis);
     return {emit::transpose(ctx, x, order)};
 }
 

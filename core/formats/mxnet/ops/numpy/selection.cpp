@@ -123,7 +123,7 @@ OnnxValues tensorAssigned(NodeContext& ctx)
     }
     Ints ofValue(others + 1);
     std::iota(ofValue.begin(), ofValue.end(), 0);
-    std::rotate(ofValue.begin(), ofValue.begin() + mask.first, ofValue.begin() + mask.first + 1);
+    std::rotate(ofValue.begin(), ofValue.iteratorAt(mask.first), ofValue.iteratorAt(mask.first + 1));
     const OnnxValue data = emit::transpose(ctx, x, order);
     const OnnxValue places = emit::transpose(ctx, ctx.emit("NonZero", {mask.values}), {1, 0});
     OnnxValues sizes{emit::dimVector(ctx, places, 0)};

@@ -192,7 +192,7 @@ OnnxValues classes(NodeContext& ctx)
     Ints between(sample.size());
     std::iota(between.begin(), between.end(), rank - 1);
     ShapeTerms shape = termsOf(ctx, p);
-    shape.insert(shape.end() - 1, sample.begin(), sample.end());
+    shape.insert(shape.iteratorAt(shape.size() - 1), sample.begin(), sample.end());
     const OnnxValue logarithms = emit::unsqueeze(ctx, ctx.emit("Log", {p}), between);
     const OnnxValue noise = ctx.emit("Log", {random::exponential(ctx, shape)});
     const OnnxValue scores = ctx.emit("Sub", {logarithms, noise});

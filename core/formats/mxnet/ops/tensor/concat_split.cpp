@@ -105,7 +105,7 @@ OnnxValues tile(NodeContext& ctx)
         ctx.invalid("reps has a negative number", "reps");
     }
     OnnxValue wide = x;
-    const bool isInFront = reps.size() > rank && std::all_of(reps.end() - static_cast<std::ptrdiff_t>(rank), reps.end(),
+    const bool isInFront = reps.size() > rank && std::all_of(reps.iteratorAt(reps.size() - rank), reps.end(),
                                                              [](auto rep) { return rep == 1; });
     if (isInFront) {
         return {emit::expand(ctx, x, ctx.onnx.ints(reps))};

@@ -104,7 +104,7 @@ OnnxValues reshapeLike(NodeContext& ctx)
     if (leftBegin >= leftEnd || rightBegin >= rightEnd) {
         ctx.invalid("the range of dimensions is empty", leftBegin >= leftEnd ? "lhs_begin" : "rhs_begin");
     }
-    const auto place = [](auto& terms, std::size_t i) { return terms.begin() + static_cast<std::ptrdiff_t>(i); };
+    const auto place = [](auto& terms, std::size_t i) { return terms.iteratorAt(i); };
     ShapeTerms terms(left.begin(), place(left, leftBegin));
     terms.insert(terms.end(), place(right, rightBegin), place(right, rightEnd));
     terms.insert(terms.end(), place(left, leftEnd), left.end());

@@ -22,7 +22,7 @@ OnnxValue partsLast(const NodeContext& ctx, OnnxValue indices)
     }
     Ints axes(ctx.rank(indices));
     std::iota(axes.begin(), axes.end(), 0);
-    std::rotate(axes.begin(), axes.begin() + 1, axes.end());
+    std::rotate(axes.begin(), axes.iteratorAt(1), axes.end());
     return emit::transpose(ctx, emit::cast(ctx, indices, ElementType::Int64), axes);
 }
 
@@ -118,7 +118,7 @@ Ints ravelShape(const NodeContext& ctx)
 {
     Ints shape = Attributes(ctx).ints("shape");
     const bool isBad = std::any_of(shape.begin() + (shape.empty() ? 0 : 1), shape.end(), [](auto d) { return d < 1; });
-    const auto inner = shape.empty() ? std::nullopt : elementCount(shapeOf(Ints(shape.begin() + 1, shape.end())));
+    const auto inner = shape.empty() ? std::nullopt : elementCount(shapeOf(Ints(shape.iteratorAt(1), shape.end())));
     if (shape.empty() || isBad || shape.front() == 0 || shape.front() < -1 || !inner) {
         ctx.invalid("shape is not the shape of a tensor", "shape");
     }

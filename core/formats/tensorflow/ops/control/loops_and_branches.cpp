@@ -39,17 +39,17 @@ OnnxValues whileLoop(NodeContext& ctx)
     const auto variables = static_cast<Difference>(ctx.node.outputs.size() - rows);
     const auto border = variables + static_cast<Difference>(intOf(ctx.node, "condition_captures", 0));
     const OnnxValues& inputs = ctx.inputs();
-    const OnnxValues initial(inputs.begin(), inputs.begin() + variables);
-    const OnnxValues conditionCaptures(inputs.begin() + variables, inputs.begin() + border);
-    const OnnxValues bodyCaptures(inputs.begin() + border, inputs.end());
+    const OnnxValues initial(inputs.begin(), inputs.iteratorAt(variables));
+    const OnnxValues conditionCaptures(inputs.iteratorAt(variables), inputs.iteratorAt(border));
+    const OnnxValues bodyCaptures(inputs.iteratorAt(border), inputs.end());
     const auto goesOn = [&](const OnnxValues& states) {
         return truth(ctx, ctx.translateSubgraph(bodyOf(ctx, "cond"), joined(states, conditionCaptures)).at(0));
     };
     const OnnxValue begins = goesOn(initial);
     const auto step = [&](OnnxValue /*iteration*/, const OnnxValues& states) {
         const OnnxValues results = ctx.translateSubgraph(bodyOf(ctx, "body"), joined(states, bodyCaptures));
-        const OnnxValues next(results.begin(), results.begin() + variables);
-        return forms::CarriedStep{goesOn(next), next, {results.begin() + variables, results.end()}};
+        const OnnxValues next(results.begin(), results.iteratorAt(variables));
+        return forms::CarriedStep{goesOn(next), next, {results.iteratorAt(variables), results.end()}};
     };
     OnnxValues made = forms::carriedLoop(ctx, {}, begins, initial, step);
     if (const auto* difference = attributeOf<std::string>(ctx.node, stepDifference)) {
@@ -68,8 +68,8 @@ OnnxValues conditional(NodeContext& ctx)
         return ctx.onnx.endBody(ctx.translateSubgraph(bodyOf(ctx, name), captures));
     };
     const OnnxValue condition = truth(ctx, ctx.input(0));
-    const OnnxBody then = branch("then_branch", {inputs.begin() + 1, inputs.begin() + border});
-    const OnnxBody otherwise = branch("else_branch", {inputs.begin() + border, inputs.end()});
+    const OnnxBody then = branch("then_branch", {inputs.iteratorAt(1), inputs.iteratorAt(border)});
+    const OnnxBody otherwise = branch("else_branch", {inputs.iteratorAt(border), inputs.end()});
     return ctx.onnx.add("If", {condition}, {{"then_branch", then}, {"else_branch", otherwise}},
                         ctx.node.outputs.size());
 }

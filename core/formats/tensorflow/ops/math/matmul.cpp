@@ -90,8 +90,8 @@ OnnxValues broadcastTogether(const NodeContext& ctx, OnnxValues inputs, std::str
     if (equation.find("...") == std::string_view::npos) {
         return inputs;
     }
-    std::vector<std::int64_t> dims; ///< of each input's ellipsis, -1 without one
-    std::vector<std::int64_t> places;
+    Ints dims; ///< of each input's ellipsis, -1 without one
+    Ints places;
     std::string_view rest = equation.substr(0, equation.find("->"));
     for (const OnnxValue input : inputs) {
         const std::string_view term = rest.substr(0, rest.find(','));

@@ -76,7 +76,7 @@ OnnxValues backpropInput(NodeContext& ctx)
     }
     const auto known = knownInts(ctx, sizes);
     const Shape& shape = ctx.shape(layer.x);
-    const bool isFixed = std::all_of(shape.begin() + 2, shape.end(), [](const Dim& dim) { return dim.isFixed(); });
+    const bool isFixed = std::all_of(shape.iteratorAt(2), shape.end(), [](const Dim& dim) { return dim.isFixed(); });
     const OnnxValue y =
         known && isFixed ? ofFixedSize(ctx, layer, *known, padding == "SAME")
                          : transposedConvolutionTo(ctx, layer.x, layer.weight, layer.window, sizes, padding == "SAME");

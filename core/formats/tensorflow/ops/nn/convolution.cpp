@@ -51,7 +51,8 @@ OnnxValues convolved(NodeContext& ctx, OnnxValue weight, std::int64_t groups, bo
 bool hasOpenSize(const NodeContext& ctx, OnnxValue filter)
 {
     const Shape& shape = ctx.shape(filter);
-    return std::any_of(shape.begin(), shape.end() - 2, [](const Dim& dim) { return !dim.isFixed(); });
+    return std::any_of(shape.begin(), shape.iteratorAt(shape.size() - 2),
+                       [](const Dim& dim) { return !dim.isFixed(); });
 }
 
 /// A filter (out, in, ...) of open size, which ONNX's operator reads at run time. ONNX Runtime pads for it as

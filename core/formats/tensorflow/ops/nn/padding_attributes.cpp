@@ -29,7 +29,7 @@ Ints spatialOf(const NodeContext& ctx, const Ints& all, bool channelsLast, std::
     if (all.front() != 1 || all[channelsLast ? all.size() - 1 : 1] != 1) {
         ctx.refuse(fmt::format("{} must be 1 for batch and channels", attribute), std::string(attribute));
     }
-    const auto first = all.begin() + (channelsLast ? 1 : 2);
+    const auto first = all.iteratorAt(channelsLast ? 1 : 2);
     Ints spatial(first, first + static_cast<std::ptrdiff_t>(all.size()) - 2);
     if (std::ranges::any_of(spatial, [](auto n) { return n < 1 || n > std::numeric_limits<std::int32_t>::max(); })) {
         ctx.invalid(fmt::format("{} is not positive", attribute), std::string(attribute));

@@ -56,7 +56,7 @@ bool isBoundedBelow(const NodeContext& ctx)
                                          "Abs", "Square", "MaxPool", "ClipByValue"});
     static constexpr auto moving = std::to_array<std::string_view>(
         {"Identity", "Pad", "MirrorPad", "Reshape", "Transpose", "ExpandDims", "Squeeze", "ConcatV2"});
-    std::vector<ValueId> open{ctx.node.inputs[0]};
+    ValueIds open{ctx.node.inputs[0]};
     std::set<ValueId> seen(open.begin(), open.end());
     while (!open.empty()) {
         const NodeId producer = ctx.graph.value(open.back()).producer;

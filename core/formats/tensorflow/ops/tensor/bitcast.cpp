@@ -1,5 +1,6 @@
 // Bitcast: the bytes of elements as elements of another type.
 
+#include "core/base/budget.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -45,6 +46,7 @@ OnnxValues bitcast(NodeContext& ctx)
         return {x};
     }
     if (const Tensor* stored = ctx.onnx.content(x)) {
+        Budget::expectCopied(stored->bytes());
         return {ctx.onnx.constant(Tensor::owned(to, dimsAs(ctx, *stored, to), stored->toBytes()))};
     }
     if (byteSize(from) != byteSize(to)) {

@@ -32,13 +32,13 @@ OnnxValue joined(const NodeContext& ctx, const OnnxValues& parts, std::int64_t a
 /// The axis comes first.
 OnnxValues concat(NodeContext& ctx)
 {
-    return {joined(ctx, {ctx.inputs().begin() + 1, ctx.inputs().end()}, constantInt(ctx, 0, "the axis"))};
+    return {joined(ctx, {ctx.inputs().iteratorAt(1), ctx.inputs().end()}, constantInt(ctx, 0, "the axis"))};
 }
 
 /// The axis comes last.
 OnnxValues concatV2(NodeContext& ctx)
 {
-    return {joined(ctx, {ctx.inputs().begin(), ctx.inputs().end() - 1},
+    return {joined(ctx, {ctx.inputs().begin(), ctx.inputs().iteratorAt(ctx.inputs().size() - 1)},
                    constantInt(ctx, ctx.inputCount() - 1, "the axis"))};
 }
 
@@ -94,7 +94,7 @@ OnnxValues aroundOpenPart(const NodeContext& ctx, OnnxValue x, std::int64_t axis
     for (const auto size : sizes) {
         std::int64_t end = start + size;
         if (size == -1) {
-            const auto behind = sizes.begin() + static_cast<std::ptrdiff_t>(parts.size()) + 1;
+            const auto behind = sizes.iteratorAt(parts.size() + 1);
             end = -std::accumulate(behind, sizes.end(), std::int64_t{0});
         }
         const bool reachesEnd = end == 0 && (size == -1 || start < 0);

@@ -24,7 +24,7 @@ OnnxValue batched(const NodeContext& ctx, OnnxValue params, OnnxValue indices, s
     }
     Ints order(static_cast<std::size_t>(rank));
     std::iota(order.begin(), order.end(), 0);
-    std::rotate(order.begin() + batch, order.begin() + axis, order.begin() + axis + 1);
+    std::rotate(order.iteratorAt(batch), order.iteratorAt(axis), order.iteratorAt(axis + 1));
     const OnnxValue moved = emit::transpose(ctx, params, order);
     const OnnxValue places = emit::unsqueeze(ctx, asInt64(ctx, indices), {indexRank});
     const OnnxValue found = forms::gatherInBatches(ctx, moved, places, batch);
@@ -32,7 +32,7 @@ OnnxValue batched(const NodeContext& ctx, OnnxValue params, OnnxValue indices, s
     const std::int64_t between = axis - batch;
     Ints back(static_cast<std::size_t>(indexRank + rank - batch - 1));
     std::iota(back.begin(), back.end(), 0);
-    std::rotate(back.begin() + batch, back.begin() + indexRank, back.begin() + indexRank + between);
+    std::rotate(back.iteratorAt(batch), back.iteratorAt(indexRank), back.iteratorAt(indexRank + between));
     return emit::transpose(ctx, found, back);
 }
 

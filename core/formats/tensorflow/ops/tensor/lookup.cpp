@@ -19,7 +19,7 @@ OnnxAttribute listOf(const char* textName, const char* numberName, const Tensor&
     std::vector<std::string> texts;
     Ints numbers;
     const bool isText = tensor.type() == ElementType::String;
-    const std::vector<std::int64_t> all = isText ? std::vector<std::int64_t>() : tensor.toInts();
+    const Ints all = isText ? Ints() : tensor.toInts();
     for (std::size_t i = 0; i < isDropped.size(); ++i) {
         if (!isDropped[i]) {
             if (isText) {
