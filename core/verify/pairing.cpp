@@ -4,6 +4,48 @@
 #include <fmt/format.h>
 
 namespace crosswalk {
+namespace {
+
+/// Why the tensor cannot be the input; empty if it can.
+std::string mismatch(const TensorType& expected, const Tensor& found)
+{
+    if (expected.element != ElementType::Undefined && expected.element != found.type()) {
+        return fmt::format("it is {}, {} expected", elementTypeName(found.type()), elementTypeName(expected.element));
+    }
+    // A runtime reports no dimensions for an input of unknown rank, as for a scalar.
+    if (!expected.shape || expected.shape->empty()) {
+        return {};
+    }
+    const auto& dims = found.dims();
+    if (dims.size() != expected.shape->size()) {
+        return fmt::format("its rank is {} ({}), {} expected ({})", dims.size(), toString(shapeOf(dims)),
+                           expected.shape->size(), toString(*expected.shape));
+    }
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+        const Dim& dim = (*expected.shape)[i];
+        if (dim.isFixed() && dim.size != dims[i]) {
+            return fmt::format("its dimension {} is {}, {} expected ({}, the model's input is {})", i, dims[i],
+                               dim.size, toString(shapeOf(dims)), toString(*expected.shape));
+        }
+    }
+    return {};
+}
+
+void checkInputs(const std::vector<RuntimeSession::Port>& ports, const std::vector<NamedTensor>& given,
+                 const DataSet& set)
+{
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+        if (const std::string why = mismatch(ports[i].type, given[i].tensor); !why.empty()) {
+            throw ModelError("wrong-input",
+                             fmt::format("the tensor for input {} in {} does not fit the model: {}", ports[i].name,
+                                         set.folder.string(), why),
+                             fmt::format("record the inputs of this model, or give the input its shape with --shape {}",
+                                         ports[i].name));
+        }
+    }
+}
+
+} // namespace
 
 const NamedTensor* findNamed(const std::vector<NamedTensor>& tensors, std::string_view name)
 {
@@ -24,6 +66,7 @@ std::vector<NamedTensor> pairInputs(const std::vector<RuntimeSession::Port>& por
         }
     }
     if (given.size() == ports.size()) {
+        checkInputs(ports, given, set);
         return given;
     }
     if (set.inputs.size() != ports.size()) {
@@ -34,6 +77,7 @@ std::vector<NamedTensor> pairInputs(const std::vector<RuntimeSession::Port>& por
     for (std::size_t i = 0; i < ports.size(); ++i) {
         given.push_back({ports[i].name, set.inputs[i].tensor});
     }
+    checkInputs(ports, given, set);
     return given;
 }
 

@@ -24,6 +24,8 @@ constexpr WindowHint windowHints[] = {
      QT_TRANSLATE_NOOP("crosswalk::ui::Words",
                        "Choose Run samples one at a time in the Model menu, which keeps the model unchanged"),
      true},
+    {"wrong-input",
+     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose test data of this model, or set the shape in the Inputs panel")},
     {"open-dimension", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Set the size in the Inputs panel")},
     {"missing-weight",
      QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose the weights file, or put it beside the model")},

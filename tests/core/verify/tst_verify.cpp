@@ -74,6 +74,26 @@ private slots:
         QVERIFY(report && report.value().equal());
     }
 
+    void anInputThatDoesNotFitIsReportedWithItsDimension()
+    {
+        const auto problemOf = [&](const std::string& graph, const std::vector<float>& values) {
+            record(m_data / "input_0.pb", "a", values);
+            record(m_data / "output_0.pb", "y", values);
+            const auto report = verify(model(graph), m_data);
+            return report ? Diagnostic{.message = {}} : report.problem();
+        };
+        const Diagnostic rank = problemOf("g (float[N,4] a) => (float[N,4] y) { y = Neg(a) }", {1, 2, 3});
+        QCOMPARE(rank.code, Code("wrong-input"));
+        QVERIFY2(rank.message.ends_with("its rank is 1 (3), 2 expected (Nx4)"), rank.message.c_str());
+        const Diagnostic size = problemOf("g (float[4] a) => (float[4] y) { y = Neg(a) }", {1, 2, 3});
+        QVERIFY2(size.message.starts_with("the tensor for input a in ") &&
+                     size.message.ends_with("its dimension 0 is 3, 4 expected (3, the model's input is 4)"),
+                 size.message.c_str());
+        const Diagnostic type = problemOf("g (int64[3] a) => (int64[3] y) { y = Neg(a) }", {1, 2, 3});
+        QVERIFY2(type.message.ends_with("it is float32, int64 expected"), type.message.c_str());
+        QVERIFY(problemOf("g (float[N] a) => (float[N] y) { y = Identity(a) }", {1, 2, 3}).message.empty());
+    }
+
     void missingInputIsReportedByName()
     {
         record(m_data / "input_0.pb", "a", {5, 5});
