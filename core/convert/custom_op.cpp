@@ -1,5 +1,6 @@
 #include "core/convert/custom_op.h"
 
+#include "core/convert/unknown_operator.h"
 #include "core/graph/attributes.h"
 #include "core/onnx/onnx_model.h"
 
@@ -107,21 +108,10 @@ void keepElementType(const OnnxValues& outputs, const OnnxValues& inputs, OnnxBu
     }
 }
 
-/// The operator type as the user specifies it: for `Custom`, its op_type.
-const std::string& typeOf(const Node& node)
-{
-    if (node.op == "Custom") {
-        const auto type = std::ranges::find(node.attributes, "op_type", &Attribute::name);
-        const std::string* text = type != node.attributes.end() ? textOf(*type) : nullptr;
-        return text != nullptr ? *text : node.op;
-    }
-    return node.op;
-}
-
 bool hasOperator(const Graph& graph, std::string_view type)
 {
     const auto nodes = graph.nodes();
-    return std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) { return typeOf(node) == type; }) ||
+    return std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) { return operatorType(node) == type; }) ||
            std::any_of(graph.subgraphs.begin(), graph.subgraphs.end(),
                        [&](const auto& body) { return hasOperator(*body, type); });
 }
@@ -130,7 +120,7 @@ bool hasOperator(const Graph& graph, std::string_view type)
 
 const CustomOperator* customOperator(const Node& node, const ConvertOptions& options)
 {
-    const auto custom = options.customOperators.find(typeOf(node));
+    const auto custom = options.customOperators.find(operatorType(node));
     return custom != options.customOperators.end() ? &custom->second : nullptr;
 }
 

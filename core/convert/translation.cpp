@@ -6,6 +6,7 @@
 #include "core/convert/node_context.h"
 #include "core/convert/select_outputs.h"
 #include "core/convert/source_names.h"
+#include "core/convert/unknown_operator.h"
 #include "core/convert/value_names.h"
 #include "core/graph/attributes.h"
 #include "core/graph/source_location.h"
@@ -247,7 +248,11 @@ private:
                 m_result.behindGaps.push_back(sourceOf(origins.front()));
             }
         } catch (const ModelError& error) {
-            report(origins.front(), error.diagnostic, {});
+            Diagnostic problem = error.diagnostic;
+            if (problem.code == Code("unsupported-operator")) {
+                problem.message += similarOperatorsOf(node);
+            }
+            report(origins.front(), std::move(problem), {});
         } catch (const std::logic_error&) { // an index out of range, or a length that does not fit
             report(origins.front(), unfitOperands(node, inputs), {});
         } catch (const std::bad_alloc&) {
@@ -301,6 +306,21 @@ private:
                    fmt::format("{} does not accept operands of these shapes, or its attributes do not fit them: {}",
                                node.op, types.empty() ? "it has none" : fmt::format("{}", fmt::join(types, ", "))))
             .diagnostic;
+    }
+
+    /// The end of the message about an operator that the framework does not list; empty if no name is similar.
+    const std::string& similarOperatorsOf(const Node& node)
+    {
+        const std::string& op = operatorType(node);
+        const auto [known, isNew] = m_similar.try_emplace(op);
+        if (isNew) {
+            const auto listed = m_framework.operators(); // one that is listed as not convertible has a reason
+            const auto names = std::ranges::find(listed, op, &SupportedOperator::name) == listed.end()
+                                   ? similarOperators(m_framework, op)
+                                   : std::vector<std::string>();
+            known->second = names.empty() ? "" : fmt::format("; similar operators: {}", fmt::join(names, ", "));
+        }
+        return known->second;
     }
 
     /// Reports attributes that the node of a gap cannot store, as part of the node's error or as a separate error.
@@ -571,6 +591,7 @@ private:
     Scope m_scope;
     std::map<GraphPath, std::vector<Flags>> m_flags; ///< by source node
     std::vector<std::string> m_openInputs;
+    std::map<std::string, std::string, std::less<>> m_similar; ///< by operator: similarOperatorsOf()
 };
 
 } // namespace

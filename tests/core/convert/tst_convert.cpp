@@ -60,6 +60,17 @@ private slots:
         QCOMPARE(result.targets[0].size(), std::size_t{2});
     }
 
+    void namesOperatorsThatAnUnknownOneMayStandFor()
+    {
+        const auto messageOf = [](const std::string& op) {
+            return QString::fromStdString(
+                converted(textGraph("x = input 2x3\na = " + op + "(x)\noutput a")).problems.at(0).message);
+        };
+        QVERIFY(messageOf("Convolutoin").endsWith(QStringLiteral("; similar operators: Convolution")));
+        QVERIFY(messageOf("MyFastSoftmaxActivation").contains(QStringLiteral("similar operators: SoftmaxActivation")));
+        QVERIFY(!messageOf("Mystery").contains(QStringLiteral("similar")));
+    }
+
     void reportsEveryGapAndContinues()
     {
         const auto result = converted(textGraph("x = input 2x3\n"

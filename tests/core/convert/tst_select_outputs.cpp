@@ -2,9 +2,13 @@
 
 #include "core/convert/conversion.h"
 #include "core/convert/select_outputs.h"
+#include "core/convert/unknown_operator.h"
 #include "tests/support/text_graph.h"
 
 #include <QtTest>
+
+#include <algorithm>
+#include <array>
 
 using namespace crosswalk;
 using test::dump;
@@ -50,6 +54,30 @@ private slots:
             QVERIFY(conversion.verdicts[i] == Verdict::Folded);
         }
         QVERIFY(conversion.valueNames[graph.findInput("label")->index].empty());
+    }
+
+    void endsInFrontOfANode()
+    {
+        const auto namesWithout = [](const Graph& graph, std::uint32_t node) {
+            const auto outputs = outputsWithout(graph, std::array{NodeId{node}});
+            std::vector<std::string> names(outputs.size());
+            std::ranges::transform(outputs, names.begin(), [&](ValueId output) { return graph.value(output).name; });
+            return names;
+        };
+        const Graph graph = textGraph(network);
+        QCOMPARE(namesWithout(graph, 2), (std::vector<std::string>{"embedding", "hot"})); // no_such_operator
+        const auto result = convert(graph, {.shapes = {{"label", {Dim("N")}}}, .outputs = namesWithout(graph, 2)});
+        QVERIFY(result && !result.value().hasErrors());
+        // It reads nothing but an input of the model and a weight.
+        QCOMPARE(namesWithout(graph, 0), std::vector<std::string>{});
+        // Other outputs stay.
+        const Graph branches = textGraph("x = input 2x3\n"
+                                         "a = relu(x)\n"
+                                         "b = no_such_operator(a,a)\n"
+                                         "c = tanh(x)\n"
+                                         "output b\n"
+                                         "output c\n");
+        QCOMPARE(namesWithout(branches, 1), (std::vector<std::string>{"c", "a"}));
     }
 
     void optionsOfInputsThatAreCutAwayDoNotMatter()
