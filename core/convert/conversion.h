@@ -26,7 +26,7 @@ struct Conversion {
     /// The same of the nodes of the source's bodies, by the path to each body. They count the ONNX nodes that were
     /// emitted, before those without effect were dropped.
     std::map<GraphPath, std::vector<Verdict>> bodyVerdicts;
-    std::vector<NodeId> behindGaps; ///< unsupported only because another gap does not provide its input
+    std::vector<NodeId> behindGaps;                  ///< unsupported only because the shape of an input is unknown
     std::vector<std::vector<std::uint32_t>> targets; ///< ONNX nodes of each source node
     std::vector<std::vector<NodeId>> sources;        ///< source nodes of each ONNX node
     /// Source nodes that belong to the form of another one, such as those of a loop: that node, whose ONNX nodes they

@@ -19,14 +19,25 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 #include <new>
 
 namespace crosswalk {
 namespace {
 
-/// Why the shape of a value may be unknown although those of the inputs are known. Failures that result only from a gap
-/// are not reported again; those after a custom operator are, because the user can set its output shapes.
-enum class Behind : std::uint8_t { Nothing, CustomOperator, Gap };
+/// Why the shape of a value may be unknown: the user has to give a shape in front of it, or there is a gap. Failures
+/// that result only from these are not reported one by one.
+enum class Behind : std::uint8_t { Nothing, OpenShape, Gap };
+
+/// A shape that only the user can give: of an input, or of an output of a custom operator.
+struct OpenShape {
+    std::string name;
+    bool isInput = false;
+    bool isNeeded = false;          ///< by a node
+    std::string_view firstOutput{}; ///< of the model, whose rank depends on it
+};
+
+constexpr std::size_t noOpenShape = std::numeric_limits<std::size_t>::max();
 
 /// A graph being translated: the model's, or a body of the node being translated.
 struct Scope {
@@ -35,6 +46,7 @@ struct Scope {
         , path(std::move(pathOfScope))
         , values(graph.valueCount())
         , behind(graph.valueCount(), Behind::Nothing)
+        , openShapes(graph.valueCount(), noOpenShape)
     {
     }
 
@@ -49,6 +61,7 @@ struct Scope {
     GraphPath path; ///< path of the body in the source, if it exists there
     std::vector<OnnxValue> values;
     std::vector<Behind> behind;
+    std::vector<std::size_t> openShapes; ///< by value behind one: its index
     bool hasGap = false;
 };
 
@@ -73,8 +86,10 @@ public:
         checkNames(m_options, m_graph, m_names, [this](std::string_view name) { return isInput(name); });
         m_flags[{}].assign(m_source.nodeCount(), Flags{});
         declareInputs();
+        const std::size_t causes = m_result.problems.size();
         translateNodes(m_scope);
         declareOutputs();
+        reportOpenShapes(causes);
         for (Diagnostic problem : m_lowered.problems) {
             if (problem.nodeIndex) {
                 const NodeId top{*problem.nodeIndex};
@@ -160,7 +175,11 @@ private:
             const TensorType& type = types[m_graph.value(id).name];
             m_scope.values[id.index] = m_onnx.input(m_graph.value(id).name, type);
             if (!type.shape) {
-                m_openInputs.push_back(m_graph.value(id).name);
+                if (m_scope.behind[id.index] == Behind::Nothing) {
+                    m_scope.behind[id.index] = Behind::OpenShape;
+                    m_scope.openShapes[id.index] = m_openShapes.size();
+                }
+                m_openShapes.push_back({m_graph.value(id).name, true});
             }
         }
     }
@@ -212,8 +231,12 @@ private:
         const std::vector<NodeRef> origins = scope.origins(id);
         const OnnxValues inputs = inputsOf(scope, node);
         Behind behind = Behind::Nothing;
+        std::size_t openShape = noOpenShape;
         for (const ValueId input : node.inputs) {
-            behind = input ? std::max(behind, scope.behind[input.index]) : behind;
+            if (input) {
+                behind = std::max(behind, scope.behind[input.index]);
+                openShape = std::min(openShape, scope.openShapes[input.index]);
+            }
         }
         bool bodyHasGap = false;
         const TranslationScope translation{scope.graph,
@@ -239,13 +262,18 @@ private:
                 throw std::length_error("no outputs");
             }
             if (custom != nullptr) {
-                noteOpenOutputs(scope.graph, node, outputs);
+                noteOpenOutputs(scope, node, outputs);
             }
         } catch (const UnknownShape& unknown) {
-            if (behind != Behind::Gap && !bodyHasGap) {
+            const bool isBehindGap = behind == Behind::Gap || bodyHasGap;
+            const bool isBehindOpen = behind == Behind::OpenShape && scope.path.empty();
+            if (!isBehindGap && !isBehindOpen) {
                 report(origins.front(), unknown.diagnostic, openInputsHint());
             } else if (scope.path.empty()) {
                 m_result.behindGaps.push_back(sourceOf(origins.front()));
+            }
+            if (!isBehindGap && isBehindOpen) {
+                m_openShapes[openShape].isNeeded = true;
             }
         } catch (const ModelError& error) {
             Diagnostic problem = error.diagnostic;
@@ -282,10 +310,9 @@ private:
             scope.values[index] = outputs[i];
             if (failed) {
                 scope.behind[index] = Behind::Gap;
-            } else if (outputs[i] && !m_onnx.shape(outputs[i])) {
-                scope.behind[index] = bodyHasGap          ? Behind::Gap
-                                      : custom != nullptr ? std::max(behind, Behind::CustomOperator)
-                                                          : behind;
+            } else if (outputs[i] && !m_onnx.shape(outputs[i]) && (custom == nullptr || behind == Behind::Gap)) {
+                scope.behind[index] = bodyHasGap ? Behind::Gap : behind;
+                scope.openShapes[index] = openShape;
             }
             if (outputs[i] && &scope == &m_scope) {
                 m_onnx.setName(outputs[i], scope.graph.value(node.outputs[i]).name);
@@ -346,14 +373,45 @@ private:
         return node.path.empty() ? node.node : NodeId{node.path.front().node};
     }
 
-    /// The options for setting unknown shapes, for the hint.
-    void noteOpenOutputs(const Graph& graph, const Node& node, const OnnxValues& outputs)
+    /// The outputs of a custom operator have the shapes that the user gives.
+    void noteOpenOutputs(Scope& scope, const Node& node, const OnnxValues& outputs)
     {
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             if (!m_onnx.shape(outputs[i])) {
-                m_openInputs.push_back(graph.value(node.outputs[i]).name);
+                scope.behind[node.outputs[i].index] = Behind::OpenShape;
+                scope.openShapes[node.outputs[i].index] = m_openShapes.size();
+                m_openShapes.push_back({scope.graph.value(node.outputs[i]).name});
             }
         }
+    }
+
+    /// The shapes that are needed, as one problem in front of those of nodes, which often are their effects.
+    void reportOpenShapes(std::size_t place)
+    {
+        std::vector<std::string> names;
+        std::string_view output;
+        bool isOfNodes = false;
+        for (const OpenShape& open : m_openShapes) {
+            if (open.isNeeded || !open.firstOutput.empty()) {
+                names.push_back(open.name);
+                isOfNodes = isOfNodes || open.isNeeded;
+                output = output.empty() ? open.firstOutput : output;
+            }
+        }
+        if (names.empty()) {
+            return;
+        }
+        const bool isOne = names.size() == 1;
+        std::string message = fmt::format("the {} of {} {} unknown", isOne ? "shape" : "shapes", fmt::join(names, ", "),
+                                          isOne ? "is" : "are");
+        if (!isOfNodes) {
+            message += fmt::format("; output {} depends on {}", output, isOne ? "it" : "them");
+        }
+        m_result.problems.insert(m_result.problems.begin() + static_cast<std::ptrdiff_t>(place),
+                                 {.severity = Severity::Error,
+                                  .code = "unknown-shape",
+                                  .message = std::move(message),
+                                  .hint = shapesHint(names)});
     }
 
     void report(const NodeRef& node, Diagnostic problem, std::string hint)
@@ -367,14 +425,19 @@ private:
 
     std::string openInputsHint() const
     {
-        if (m_openInputs.empty()) {
-            return {};
-        }
+        std::vector<std::string> names(m_openShapes.size());
+        std::ranges::transform(m_openShapes, names.begin(), &OpenShape::name);
+        return shapesHint(names);
+    }
+
+    static std::string shapesHint(const std::vector<std::string>& names)
+    {
         std::vector<std::string> ways;
-        for (const std::string& name : m_openInputs) {
+        ways.reserve(names.size());
+        for (const std::string& name : names) {
             ways.push_back(fmt::format("--shape {}=...", name));
         }
-        return fmt::format("use {}", fmt::join(ways, " "));
+        return ways.empty() ? std::string() : fmt::format("use {}", fmt::join(ways, " "));
     }
 
     /// Translates the nodes of a body in place, inside the ONNX body that the enclosing node's translator has opened.
@@ -429,7 +492,11 @@ private:
                 m_result.problems.push_back(std::move(problem));
                 continue;
             }
-            if (!m_onnx.shape(value) && m_scope.behind[id.index] == Behind::Nothing) {
+            if (!m_onnx.shape(value) && m_scope.behind[id.index] == Behind::OpenShape) {
+                // The export is complete if the rank depends on a custom operator, which the runtime knows.
+                OpenShape& open = m_openShapes[m_scope.openShapes[id.index]];
+                open.firstOutput = open.isInput ? std::string_view(wanted) : open.firstOutput;
+            } else if (!m_onnx.shape(value) && m_scope.behind[id.index] == Behind::Nothing) {
                 m_result.problems.push_back({.severity = Severity::Error,
                                              .code = "unknown-shape",
                                              .message = fmt::format("the rank of output {} cannot be inferred", wanted),
@@ -589,8 +656,8 @@ private:
     Conversion m_result;
     OnnxBuilder m_onnx;
     Scope m_scope;
-    std::map<GraphPath, std::vector<Flags>> m_flags; ///< by source node
-    std::vector<std::string> m_openInputs;
+    std::map<GraphPath, std::vector<Flags>> m_flags;           ///< by source node
+    std::vector<OpenShape> m_openShapes;                       ///< of the inputs and of outputs of custom operators
     std::map<std::string, std::string, std::less<>> m_similar; ///< by operator: similarOperatorsOf()
 };
 

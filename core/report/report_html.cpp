@@ -215,7 +215,8 @@ std::string verdictLine(const Conversion& conversion)
             line += fmt::format(", {} {}", many, word);
         }
         if (verdict == Verdict::Unsupported && !conversion.behindGaps.empty()) {
-            line += fmt::format(" ({} of them only because an input is unsupported)", conversion.behindGaps.size());
+            line += fmt::format(" ({} of them only because the shape of an input is unknown)",
+                                conversion.behindGaps.size());
         }
     }
     return line;
@@ -227,7 +228,7 @@ constexpr std::string_view tools = R"(<div class="tools"><input id="find" type="
  data-do="print">Print or save as PDF</button></div>
 )";
 
-/// The first node that is unsupported or approximate, and not only because an input is unsupported.
+/// The first node that is unsupported or approximate, and not only because the shape of an input is unknown.
 std::optional<NodeId> firstProblem(const Conversion& conversion)
 {
     for (std::uint32_t i = 0; i < conversion.verdicts.size(); ++i) {

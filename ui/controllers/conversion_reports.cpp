@@ -39,15 +39,17 @@ ConversionReports::ConversionReports(const WindowParts& parts, GraphPanes& panes
 void ConversionReports::reportUnknownShapes()
 {
     const auto& problems = m_document.problems();
-    const bool isOpen = std::any_of(problems.begin(), problems.end(),
-                                    [](const Diagnostic& d) { return d.code == Code("unknown-shape"); });
-    if (!isOpen) {
+    const auto open =
+        std::ranges::find_if(problems, [](const Diagnostic& d) { return d.code == Code("unknown-shape"); });
+    if (open == problems.end()) {
         m_messages.banner().clear(QStringLiteral("shapes"));
         return;
     }
     m_messages.banner().show(
         QStringLiteral("shapes"), Severity::Warning,
-        tr("The file does not contain the shapes of all inputs: nodes that depend on them are not converted."),
+        open->node.empty()
+            ? problemSentence(*open) + u'.'
+            : tr("The file does not contain the shapes of all inputs: nodes that depend on them are not converted."),
         tr("Give shapes\u2026"), [this] { m_docks.askShapes(); });
 }
 

@@ -68,6 +68,19 @@ void spread(CauseOfNode& causes, const Graph& graph)
     }
 }
 
+/// The nodes that read a missing weight have the problem of the missing weights in front of them.
+void addReaders(CauseOfNode& causes, std::size_t cause, const Graph& graph)
+{
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        const auto& inputs = graph.node(NodeId{i}).inputs;
+        const bool isReader = std::ranges::any_of(inputs, [&](ValueId input) {
+            return input && graph.value(input).role == Role::Parameter && !graph.value(input).producer &&
+                   !graph.value(input).tensor;
+        });
+        causes[i] = isReader && causes[i] == none ? cause : causes[i];
+    }
+}
+
 } // namespace
 
 std::vector<ProblemCause> causesOf(const std::vector<Diagnostic>& problems)
@@ -99,8 +112,11 @@ void addBlocked(std::vector<ProblemCause>& causes, const std::vector<Diagnostic>
             }
             if (problem.nodeIndex && *problem.nodeIndex < inFront.size()) {
                 inFront[*problem.nodeIndex] = i;
-            } else if (problem.node.empty() && ofModel == none) {
+            } else if (problem.node.empty() && (ofModel == none || problem.code == Code("unknown-shape"))) {
                 ofModel = i;
+            }
+            if (problem.code == Code("missing-weight")) {
+                addReaders(inFront, i, source);
             }
         }
     }

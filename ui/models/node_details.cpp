@@ -229,10 +229,18 @@ std::vector<DetailSection> detailsOf(const DocumentView& document, const GraphSi
 
 /// Whether the node only lacks shapes: most nodes of a model with unknown input shapes convert as soon as these are
 /// set.
-QString gapSentence(const Conversion& conversion, const GraphSide& source, NodeId node)
+QString gapSentence(const DocumentView& document, NodeId node)
 {
+    const Conversion& conversion = document.converted()->conversion;
+    const GraphSide& source = *document.side(Side::Source);
     if (std::ranges::find(conversion.behindGaps, node) != conversion.behindGaps.end()) {
-        return Words::tr("Blocked: its shapes are unknown until the gap before it is closed.");
+        const auto& causes = document.causes();
+        const auto cause = std::ranges::find_if(
+            causes, [&](const ProblemCause& one) { return std::ranges::find(one.blocked, node) != one.blocked.end(); });
+        const bool isOfShape =
+            cause != causes.end() && document.problems()[cause->problems.front()].code == Code("unknown-shape");
+        return isOfShape ? Words::tr("Blocked until the shapes of the inputs are given.")
+                         : Words::tr("Blocked: its shapes are unknown until the gap before it is closed.");
     }
     const auto problem = std::ranges::find_if(conversion.problems, [&](const Diagnostic& found) {
         return found.severity == Severity::Error && isAbout(found, source, node);
@@ -400,7 +408,7 @@ QString verdictSentence(const DocumentView& document, Side side, std::uint32_t b
     case Verdict::Approximate:
         return Words::tr("Approximate by your choice: %1").arg(list) + end;
     case Verdict::Unsupported:
-        return gapSentence(conversion, graphSide, node) + innerGapsSentence(conversion, {}, node);
+        return gapSentence(document, node) + innerGapsSentence(conversion, {}, node);
     case Verdict::Folded:
         if (const ValueId input = graphSide.inputOf(box)) {
             return Words::tr("An input of the ONNX graph: %1.").arg(displayText(conversion.valueNames[input.index]));

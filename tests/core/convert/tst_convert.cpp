@@ -164,6 +164,26 @@ private slots:
         QCOMPARE(result.problems.size(), std::size_t{1});
         QCOMPARE(result.problems[0].code.text(), std::string_view("unknown-shape"));
         QVERIFY(result.problems[0].hint.find("--shape x=") != std::string::npos);
+        QCOMPARE(result.problems[0].message, std::string("the shape of x is unknown; output y depends on it"));
+    }
+
+    void nodesThatNeedAShapeAreBlockedByOneProblem()
+    {
+        const auto result = converted(textGraph("x = input\n"
+                                                "idle = input\n"
+                                                "y = relu(x)\n"
+                                                "a = softmax(y) axis=-1\n"
+                                                "b = softmax(a) axis=-1\n"
+                                                "c = softmax(y) axis=-1\n"
+                                                "d = Mystery(x)\n"
+                                                "output b\n"
+                                                "output c\n"
+                                                "output d\n"));
+        QCOMPARE(codes(result), (std::vector<std::string>{" unknown-shape", "d unsupported-operator"}));
+        QCOMPARE(result.problems[0].message, std::string("the shape of x is unknown"));
+        QCOMPARE(result.problems[0].hint, std::string("use --shape x=..."));
+        QVERIFY(result.behindGaps == (std::vector{NodeId{1}, NodeId{2}, NodeId{3}})); // b because of a
+        QVERIFY(result.verdicts[0] == Verdict::Exact && result.verdicts[1] == Verdict::Unsupported);
     }
 
     void infersInputsFromTheWeightsTheyMeet()
@@ -238,6 +258,7 @@ private slots:
         const auto& node = result.model.proto->graph().node(0);
         QCOMPARE(node.domain(), std::string("acme"));
         QCOMPARE(node.op_type(), std::string("Riddle"));
+        QVERIFY(result.problems.empty()); // the runtime knows the shape of the output
     }
 
     void whatNeedsTheShapeBehindACustomOperatorAsksForIt()
@@ -248,7 +269,8 @@ private slots:
                                      "output z");
         ConvertOptions options{.customOperators = {{"Mystery", {"acme", "Riddle"}}}};
         const auto open = converted(graph, options);
-        QCOMPARE(codes(open), (std::vector<std::string>{"z unknown-shape"}));
+        QCOMPARE(codes(open), (std::vector<std::string>{" unknown-shape"}));
+        QCOMPARE(open.problems[0].message, std::string("the shape of y is unknown"));
         QVERIFY(open.problems[0].hint.find("--shape y=") != std::string::npos);
         options.shapes["y"] = shapeOf({2, 5});
         const auto given = converted(graph, options);

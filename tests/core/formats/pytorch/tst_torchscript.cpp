@@ -423,7 +423,7 @@ private slots:
         const auto made = converted(archive(body), {});
         if (rank < 0) {
             QVERIFY(made.hasErrors());
-            QVERIFY(QString::fromStdString(made.problems[0].message).contains("requires the rank of an input"));
+            QCOMPARE(made.problems[0].message, std::string("the shape of x is unknown"));
             return;
         }
         QVERIFY2(!made.hasErrors(), made.problems.empty() ? "" : made.problems[0].message.c_str());
