@@ -33,11 +33,11 @@ Rgb verdictColour(Verdict verdict, Theme theme)
     case Verdict::Decomposed:
         return isLight ? 0x0072B2 : 0x56B4E9;
     case Verdict::Approximate:
-        return isLight ? 0xD98A00 : 0xF0B429;
+        return isLight ? 0xC07800 : 0xF0B429;
     case Verdict::Unsupported:
         return isLight ? 0xC62828 : 0xFF6B5E;
     case Verdict::Folded:
-        return isLight ? 0x8A94A3 : 0x7E8A9A;
+        return isLight ? 0x7A8595 : 0x7E8A9A;
     case Verdict::Exact:
         break;
     }

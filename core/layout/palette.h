@@ -12,8 +12,8 @@ enum class Theme : std::uint8_t { Light, Dark };
 /// A colour as 0xRRGGBB.
 using Rgb = std::uint32_t;
 
-/// The colours of the window and of pictures. Text has a contrast of at least 4.5:1 to its background; the verdicts use
-/// Okabe and Ito's blue, amber and vermilion, which colour-blind people can distinguish.
+/// The colours of the window and of pictures. Text has a contrast of at least 4.5:1 to its background, a verdict's mark
+/// of 3:1. The verdicts use Okabe and Ito's blue, amber and vermilion, which colour-blind people can distinguish.
 struct Palette {
     Rgb paper;
     Rgb box;

@@ -59,9 +59,14 @@ private slots:
     void marksContrastWithTheirBackground()
     {
         for (const auto* t : {&lightTheme(), &darkTheme()}) {
-            for (const auto verdict : {Verdict::Decomposed, Verdict::Approximate, Verdict::Unsupported}) {
-                QVERIFY(contrast(t->verdict(verdict), t->nodeBody) >= 2.5);
+            const QColor blocked = t->tint(Tint::Blocked).block;
+            for (const QColor& mark : {t->decomposed, t->approximate, t->unsupported, t->folded, blocked, t->exact}) {
+                for (const QColor& ground : {t->nodeBody, t->canvas, t->panel, t->window, t->field}) {
+                    QVERIFY2(contrast(mark, ground) >= 3, qPrintable(mark.name() + u' ' + ground.name()));
+                }
             }
+            QVERIFY(contrast(blocked, t->folded) >= 1.5);
+            QVERIFY(contrast(t->tint(Tint::Blocked).header, t->tint(Tint::Folded).header) >= 1.1);
             for (const auto& frame : {t->selection, t->counterpart}) {
                 QVERIFY(contrast(frame, t->canvas) >= 3);
             }

@@ -65,6 +65,7 @@ private slots:
         QCOMPARE(tintOfAmount(299, steps), Tint::More);
         QCOMPARE(tintOfAmount(1e9, steps), Tint::Most);
         QCOMPARE(tintOfAmount(5, {}), Tint::None);
+        QCOMPARE(tintOfAmount(std::nan(""), steps), Tint::Blocked);
     }
 
     void parametersOnBothSides()

@@ -1,6 +1,7 @@
 #include "ui/canvas/drawn_scene.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace crosswalk::ui {
 void makeUnique(std::vector<std::uint32_t>& indices)
@@ -106,6 +107,9 @@ void addBadges(QStringList& list, const QStringList& badges)
 
 Tint tintOfAmount(double amount, std::span<const double> steps)
 {
+    if (std::isnan(amount)) {
+        return Tint::Blocked;
+    }
     if (amount <= 0 || steps.empty()) {
         return Tint::None;
     }
@@ -143,8 +147,15 @@ std::vector<Tint> tintsAsDrawn(const SceneMarks& marks, const DrawnScene& drawn)
     std::vector<Tint> tints(count, Tint::None);
     if (!marks.amounts.empty()) {
         std::vector<double> amounts(count);
+        std::vector<bool> hasUnknown(count);
         for (std::uint32_t box = 0; box < marks.amounts.size(); ++box) {
-            amounts[drawn.drawnAs(box)] += marks.amounts[box];
+            const double amount = marks.amounts[box];
+            const auto as = drawn.drawnAs(box);
+            hasUnknown[as] = hasUnknown[as] || std::isnan(amount);
+            amounts[as] += std::isnan(amount) ? 0 : amount;
+        }
+        for (std::uint32_t as = 0; as < count; ++as) { // a group in which no amount is known
+            amounts[as] = hasUnknown[as] && amounts[as] <= 0 ? std::nan("") : amounts[as];
         }
         std::ranges::transform(amounts, tints.begin(),
                                [&marks](double amount) { return tintOfAmount(amount, marks.steps); });

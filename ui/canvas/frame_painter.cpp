@@ -131,16 +131,22 @@ struct Title {
 constexpr double signSize = 10;
 constexpr double room = 6; ///< around the sign and the text
 
-/// Calls `paint` for each visible title that fits its frame.
+constexpr double leastText = 30; ///< width of an elided title, in scene units: less says nothing
+
+/// Calls `paint` for each visible title, elided to the width of its frame.
 template <typename Paint>
 void forEachTitle(const ScenePicture& picture, TextCache& texts, Paint paint)
 {
     const double scale = picture.transform.scale;
     forEachSeen(picture, 2 * readable, [&](const GroupFrame& frame, const QRectF& r) {
-        const ShapedText text = texts.shaped(frame.title, frame::titleSize, true);
         const double factor = std::max(scale, readable / frame::titleSize);
+        const double width = std::floor(r.width() / factor - signSize - 3 * room);
+        const ShapedText whole = texts.shaped(frame.title, frame::titleSize, true);
+        const bool isElided = whole.width > width;
+        const ShapedText text =
+            isElided ? texts.shaped(frame.title, frame::titleSize, true, TextElide::Middle, width) : whole;
         const QSizeF size((signSize + text.width + 3 * room) * factor, text.height * factor);
-        if (size.width() > r.width() || 2 * size.height() > r.height()) {
+        if ((isElided && width < leastText) || size.width() > r.width() || 2 * size.height() > r.height()) {
             return;
         }
         // A title that shrinks less than its bar extends upwards, over edges; downwards it would cover boxes.

@@ -86,7 +86,7 @@ void paintBody(QPainter& painter, const ScenePicture& picture, const QRectF& r, 
         const bool isBlocked = picture.marks != nullptr && picture.marks->isBlocked(i);
         pen.setDashPattern(isBlocked ? QList<qreal>{1.2, 2.4} : QList<qreal>{4, 3});
         pen.setWidthF(isBlocked ? 1.6 : 1.0);
-        pen.setColor(theme.folded);
+        pen.setColor(isBlocked ? theme.tint(Tint::Blocked).block : theme.folded);
     }
     const double radius = box::radius * scale;
     const double headerHeight = box::headerHeight * scale;

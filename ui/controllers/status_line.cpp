@@ -178,7 +178,8 @@ void StatusLine::showConversion()
             parts.append(legendEntry(static_cast<int>(verdict), mark.isValid() ? mark : theme().exact,
                                      std::count(verdicts.begin(), verdicts.end(), verdict) - waiting,
                                      isLeftOut ? tr("left out") : verdictWord(verdict)));
-            parts.append(legendEntry(NodeFilter::blockedEntry, theme().folded, waiting, tr("blocked")));
+            parts.append(
+                legendEntry(NodeFilter::blockedEntry, theme().tint(Tint::Blocked).block, waiting, tr("blocked")));
         }
     }
     parts.removeAll(QString());

@@ -1,5 +1,6 @@
 #include "ui/document/colouring.h"
 
+#include "core/onnx/onnx_model.h"
 #include "core/onnx/work.h"
 #include "ui/models/proof_words.h"
 #include "ui/models/shape_text.h"
@@ -19,7 +20,7 @@ Tint amountTint(std::size_t index)
     return static_cast<Tint>(static_cast<std::size_t>(Tint::Least) + index);
 }
 
-/// The amounts of the boxes of a side.
+/// The amounts of the boxes of a side; NaN for a box of which nothing is known.
 class Amounts {
 public:
     explicit Amounts(const GraphSide& side)
@@ -27,10 +28,16 @@ public:
         , m_ofBox(side.scene->nodes.size())
     {
     }
-    void add(NodeId node, double amount)
+    /// An empty amount is unknown.
+    void add(NodeId node, std::optional<double> amount)
     {
         if (const auto box = m_side.boxOf(node)) {
-            m_ofBox[*box] += amount;
+            double& sum = m_ofBox[*box];
+            if (amount) {
+                sum = *amount + (std::isnan(sum) ? 0 : sum);
+            } else if (sum <= 0) {
+                sum = std::nan("");
+            }
         }
     }
     std::vector<double> take() { return std::move(m_ofBox); }
@@ -40,7 +47,7 @@ private:
     std::vector<double> m_ofBox;
 };
 
-double amountOf(Colouring colouring, const LayerRow& row)
+std::optional<double> amountOf(Colouring colouring, const LayerRow& row)
 {
     switch (colouring) {
     case Colouring::Parameters:
@@ -48,7 +55,10 @@ double amountOf(Colouring colouring, const LayerRow& row)
     case Colouring::Bytes:
         return static_cast<double>(row.weights.bytes);
     default:
-        return static_cast<double>(row.multiplyAdds.value_or(0));
+        if (row.multiplyAdds) {
+            return static_cast<double>(*row.multiplyAdds);
+        }
+        return row.countedAt ? std::optional(0.0) : std::nullopt;
     }
 }
 
@@ -79,7 +89,8 @@ std::vector<double> targetAmounts(Colouring colouring, const ColouringInput& inp
     } else if (colouring == Colouring::Work) {
         const auto works = worksByNode(graph);
         for (std::uint32_t i = 0; i < works.size(); ++i) {
-            amounts.add(NodeId{i}, static_cast<double>(works[i].multiplyAdds));
+            const bool isKnown = works[i].unknownNodes == 0 && graph.node(NodeId{i}).domain != gapDomain;
+            amounts.add(NodeId{i}, isKnown ? std::optional(static_cast<double>(works[i].multiplyAdds)) : std::nullopt);
         }
     } else {
         for (const LayerRow& row : layerTable(graph).rows) {
@@ -142,7 +153,9 @@ ColouredSides byAmount(Colouring colouring, const ColouringInput& input)
     }
     double largest = 0;
     for (const auto& ofSide : amounts) {
-        largest = ofSide.empty() ? largest : std::max(largest, std::ranges::max(ofSide));
+        for (const double amount : ofSide) {
+            largest = amount > largest ? amount : largest; // not for NaN
+        }
     }
     const auto steps = stepsBelow(largest);
     ColouredSides coloured{colouring, {}, {}};
@@ -168,6 +181,8 @@ ColouredSides byAmount(Colouring colouring, const ColouringInput& input)
     coloured.legend.push_back({colourOf(Tint::None),
                                colouring == Colouring::Latency ? Words::tr("not measured") : Words::tr("none"),
                                counts[static_cast<std::size_t>(Tint::None)]});
+    coloured.legend.push_back(
+        {colourOf(Tint::Blocked), Words::tr("unknown"), counts[static_cast<std::size_t>(Tint::Blocked)]});
     std::erase_if(coloured.legend, [](const ColourEntry& entry) { return entry.boxes == 0; });
     return coloured;
 }

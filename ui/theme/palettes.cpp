@@ -56,9 +56,10 @@ void takeTints(Theme& t, const QColor& title)
         const auto& [header, block] = t.isDark ? dark : light;
         set(tint, {rgb(header), title, rgb(block)});
     }
-    constexpr double share = 0.32; // of the mark's colour in a header
+    const QColor blocked = rgb(t.isDark ? 0xa9b4c3 : 0x4a5566); // stands out more than what is folded
+    constexpr double share = 0.32;                              // of the mark's colour in a header
     const std::pair<Tint, QColor> verdicts[] = {
-        {Tint::Exact, t.exact},           {Tint::Folded, t.folded},           {Tint::Blocked, t.folded},
+        {Tint::Exact, t.exact},           {Tint::Folded, t.folded},           {Tint::Blocked, blocked},
         {Tint::Decomposed, t.decomposed}, {Tint::Approximate, t.approximate}, {Tint::Unsupported, t.unsupported}};
     for (const auto& [tint, mark] : verdicts) {
         set(tint, {mix(t.nodeBody, mark, share), title, mark});

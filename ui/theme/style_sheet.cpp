@@ -28,7 +28,7 @@ QToolButton:focus { border-color: @accent; }
 QToolButton:disabled { color: @disabledText; }
 QToolButton[compact="true"] { padding: 3px; }
 QToolButton[link="true"] { padding: 0; color: @link; }
-QToolButton#qt_toolbar_ext_button { padding: 0; }
+QToolButton#qt_toolbar_ext_button { padding: 0; qproperty-icon: url(:/icons/more-@shade.svg); }
 QDockWidget > QWidget { background: @panel; }
 #strategyTable, #problemCard { border-radius: 6px; background: @softInfo; }
 #problemCard[severity="warning"] { background: @softWarning; }
