@@ -18,7 +18,8 @@ namespace {
 
 enum Column { NameColumn, ExactColumn, NodesColumn, WorkColumn, TimeColumn, ColumnCount };
 
-constexpr int strategyIndent = 24; ///< of the cost below a radio button's label
+constexpr int strategyIndent = 24;  ///< of the cost below a radio button's label
+constexpr int narrowestTable = 140; ///< pixels: a radio button, and a few words per line below it
 
 QLabel* tableCell(const QString& text, bool isMuted, QWidget* parent)
 {
@@ -42,7 +43,7 @@ StrategyTable::StrategyTable(const std::vector<Row>& rows, Strategy current, QWi
     setObjectName(QStringLiteral("strategyTable"));
     setAttribute(Qt::WA_StyledBackground);
     m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setHorizontalSpacing(10);
+    m_grid->setHorizontalSpacing(6);
     m_grid->setVerticalSpacing(2);
     m_grid->setColumnStretch(NameColumn, 1);
     const QString heads[] = {tr("Strategy"), tr("Result"), tr("Nodes"), tr("Work"), tr("Time")};
@@ -55,6 +56,7 @@ StrategyTable::StrategyTable(const std::vector<Row>& rows, Strategy current, QWi
         auto* head = tableCell(heads[column], true, this);
         head->setToolTip(tips[column]);
         m_grid->addWidget(head, 0, column, column >= NodesColumn ? Qt::AlignRight : Qt::AlignLeft);
+        m_heads.push_back(head);
     }
     for (const Row& row : rows) {
         const int line = m_grid->rowCount();
@@ -66,7 +68,11 @@ StrategyTable::StrategyTable(const std::vector<Row>& rows, Strategy current, QWi
         m_grid->addWidget(radio, line, NameColumn);
         const QString result = row.isExact ? tr("exact") : tr("approximate");
         m_grid->addWidget(tableCell(result, false, this), line, ExactColumn);
-        Cells cells{tableCell({}, false, this), tableCell({}, false, this), tableCell({}, false, this)};
+        Cells cells{tableCell({}, false, this), tableCell({}, false, this), tableCell({}, false, this),
+                    new WrappedLabel(QStringLiteral("strategyNumbers-") + fromUtf8(name), this)};
+        cells.numbers->setContentsMargins(strategyIndent, 0, 0, 0);
+        cells.numbers->hide();
+        m_grid->addWidget(cells.numbers, line + 1, 0, 1, ColumnCount);
         cells.nodes->setObjectName(QStringLiteral("strategyNodes-") + fromUtf8(name));
         cells.work->setObjectName(QStringLiteral("strategyWork-") + fromUtf8(name));
         cells.time->setObjectName(QStringLiteral("strategyTime-") + fromUtf8(name));
@@ -80,7 +86,7 @@ StrategyTable::StrategyTable(const std::vector<Row>& rows, Strategy current, QWi
             cost->setText(row.costs.join(QStringLiteral("; ")));
             cost->setProperty("muted", true);
             cost->setContentsMargins(strategyIndent, 0, 0, 4);
-            m_grid->addWidget(cost, line + 1, 0, 1, ColumnCount);
+            m_grid->addWidget(cost, line + 2, 0, 1, ColumnCount);
         }
     }
     m_measure->setObjectName(QStringLiteral("strategyMeasure"));
@@ -91,6 +97,49 @@ StrategyTable::StrategyTable(const std::vector<Row>& rows, Strategy current, QWi
     layout->addLayout(m_grid);
     layout->addWidget(m_measure, 0, Qt::AlignLeft);
     setCosts({}, false);
+}
+
+QSize StrategyTable::minimumSizeHint() const
+{
+    return {narrowestTable, QWidget::minimumSizeHint().height()};
+}
+
+void StrategyTable::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+int StrategyTable::widthOfColumns() const
+{
+    const QMargins margins = layout() != nullptr ? layout()->contentsMargins() : QMargins();
+    int sum = margins.left() + margins.right() + (ColumnCount - 1) * m_grid->horizontalSpacing();
+    for (int column = 0; column < ColumnCount; ++column) {
+        int widest = 0;
+        for (int line = 0; line < m_grid->rowCount(); ++line) {
+            const auto* item = m_grid->itemAtPosition(line, column);
+            const auto* widget = item != nullptr ? item->widget() : nullptr;
+            if (widget != nullptr && qobject_cast<const WrappedLabel*>(widget) == nullptr) {
+                widest = std::max(widest, widget->sizeHint().width());
+            }
+        }
+        sum += widest;
+    }
+    return sum;
+}
+
+void StrategyTable::arrange()
+{
+    const bool isWide = width() >= widthOfColumns();
+    for (std::size_t column = NodesColumn; column < m_heads.size(); ++column) {
+        m_heads[column]->setVisible(isWide);
+    }
+    for (const Cells& cells : m_cells) {
+        for (auto* cell : {cells.nodes, cells.work, cells.time}) {
+            cell->setVisible(isWide);
+        }
+        cells.numbers->setVisible(!isWide && !cells.numbers->text().isEmpty());
+    }
 }
 
 void StrategyTable::setTitle(const QString& title)
@@ -120,7 +169,20 @@ void StrategyTable::setCosts(const std::vector<StrategyCost>& costs, bool isMeas
         m_cells[i].work->setText(cost.multiplyAdds ? countText(static_cast<std::uint64_t>(*cost.multiplyAdds))
                                                    : unknown);
         m_cells[i].time->setText(cost.seconds ? timeText(*cost.seconds) : unknown);
+        QStringList numbers;
+        if (cost.nodes) {
+            const auto nodes = static_cast<int>(*cost.nodes);
+            numbers.append(counted(nodes, tr("1 node"), tr("%Ln nodes", nullptr, nodes)));
+        }
+        if (cost.multiplyAdds) {
+            numbers.append(tr("%1 multiply-adds").arg(m_cells[i].work->text()));
+        }
+        if (cost.seconds) {
+            numbers.append(m_cells[i].time->text());
+        }
+        m_cells[i].numbers->setText(numbers.join(QStringLiteral(", ")));
     }
+    arrange();
     m_measure->setEnabled(!costs.empty() && !isMeasuring);
     m_measure->setText(isMeasuring ? tr("Measuring\u2026") : tr("Measure the times"));
 }

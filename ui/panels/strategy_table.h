@@ -10,7 +10,8 @@ class QPushButton;
 
 namespace crosswalk::ui {
 
-/// The strategies of a node with what they result in: one choice for the whole node.
+/// The strategies of a node with what they result in: one choice for the whole node. Where the columns have no room,
+/// the numbers of a strategy are a line below it.
 class StrategyTable final : public QWidget {
     Q_OBJECT
 public:
@@ -32,6 +33,11 @@ public:
     /// Adds a button below the table.
     void addButton(QPushButton* button);
 
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 signals:
     void chosen(crosswalk::Strategy strategy);
     void measureRequested();
@@ -41,7 +47,13 @@ private:
         QLabel* nodes;
         QLabel* work;
         QLabel* time;
+        QLabel* numbers; ///< all of them, where the columns have no room
     };
+    /// Shows the columns or the lines, by the width.
+    void arrange();
+    int widthOfColumns() const;
+
+    std::vector<QLabel*> m_heads;
     std::vector<Cells> m_cells;
     QGridLayout* m_grid;
     QPushButton* m_measure;
