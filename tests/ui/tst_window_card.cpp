@@ -50,6 +50,19 @@ private slots:
                  (std::vector<std::string>{"digits_features_conv0_fwd", "digits_features_conv1_fwd"}));
     }
 
+    void nodesOfAVerdictAreSelectedByMouse()
+    {
+        DrivenWindow driven;
+        driven.window.resize(1440, 1200);
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        const auto& verdicts = driven.document().converted()->conversion.verdicts;
+        const auto decomposed = std::ranges::count(verdicts, Verdict::Decomposed);
+        QVERIFY(decomposed > 0);
+        driven.clickDetail("nodeDetails", QStringLiteral("Exact, as several nodes"));
+        QVERIFY(driven.settle());
+        QCOMPARE(std::ssize(driven.document().selection().boxes()), decomposed);
+    }
+
     void operatorsAreSelectedByKeysOnBothSides()
     {
         DrivenWindow driven;

@@ -138,31 +138,38 @@ DetailSection conversionSection(const ConvertedModel& converted)
     DetailSection section{Words::tr("Conversion"), {}};
     const auto& conversion = converted.conversion;
     section.details.push_back({Words::tr("Opset"), QString::number(conversion.opset)});
-    const auto add = [&](Verdict verdict, const QString& name, const QIcon& mark) {
-        const auto count = std::count(conversion.verdicts.begin(), conversion.verdicts.end(), verdict);
-        if (count > 0) {
-            section.details.push_back({name, QStringLiteral("%L1").arg(count), {}, mark});
+    std::vector<bool> isBlocked(conversion.verdicts.size());
+    for (const NodeId node : conversion.behindGaps) {
+        isBlocked[node.index] = true;
+    }
+    const auto add = [&](const QString& name, const std::vector<NodeId>& nodes, const QIcon& mark,
+                         const QString& toolTip = {}) {
+        if (!nodes.empty()) {
+            section.details.push_back(
+                {.name = name,
+                 .value = QStringLiteral("%L1").arg(nodes.size()),
+                 .toolTip = toolTip.isEmpty() ? Words::tr("Click to select these nodes") : toolTip,
+                 .icon = mark,
+                 .boxes = [side = converted.source.side, nodes] { return boxesOf(*side, nodes); }});
         }
     };
-    add(Verdict::Exact, Words::tr("Exact"), icon(QLatin1String("check"), IconTint::Exact));
-    add(Verdict::Decomposed, Words::tr("Exact, as several nodes"),
+    const auto nodesOf = [&](Verdict verdict) {
+        std::vector<NodeId> nodes;
+        for (std::uint32_t i = 0; i < conversion.verdicts.size(); ++i) {
+            if (conversion.verdicts[i] == verdict && !isBlocked[i]) {
+                nodes.push_back(NodeId{i});
+            }
+        }
+        return nodes;
+    };
+    add(Words::tr("Exact"), nodesOf(Verdict::Exact), icon(QLatin1String("check"), IconTint::Exact));
+    add(Words::tr("Exact, as several nodes"), nodesOf(Verdict::Decomposed),
         icon(QLatin1String("branches"), IconTint::Decomposed));
-    add(Verdict::Approximate, Words::tr("Approximate"), icon(QLatin1String("wave"), IconTint::Approximate));
-    const std::size_t blocked = conversion.behindGaps.size();
-    const auto unsupported =
-        static_cast<std::size_t>(std::ranges::count(conversion.verdicts, Verdict::Unsupported)) - blocked;
-    if (unsupported > 0) {
-        section.details.push_back({Words::tr("Not supported"),
-                                   QStringLiteral("%L1").arg(unsupported),
-                                   {},
-                                   icon(QLatin1String("cross"), IconTint::Unsupported)});
-    }
-    if (blocked > 0) {
-        section.details.push_back({Words::tr("Blocked"), QStringLiteral("%L1").arg(blocked),
-                                   Words::tr("These convert as soon as the gap before them is closed."),
-                                   icon(QLatin1String("dot"), IconTint::Folded)});
-    }
-    add(Verdict::Folded, Words::tr("Folded"), icon(QLatin1String("dot"), IconTint::Folded));
+    add(Words::tr("Approximate"), nodesOf(Verdict::Approximate), icon(QLatin1String("wave"), IconTint::Approximate));
+    add(Words::tr("Not supported"), nodesOf(Verdict::Unsupported), icon(QLatin1String("cross"), IconTint::Unsupported));
+    add(Words::tr("Blocked"), conversion.behindGaps, icon(QLatin1String("dot"), IconTint::Folded),
+        Words::tr("These convert as soon as the shapes of their inputs are known."));
+    add(Words::tr("Folded"), nodesOf(Verdict::Folded), icon(QLatin1String("dot"), IconTint::Folded));
     addWork(section, converted.work);
     for (const auto& [input, output] : conversion.states) {
         section.details.push_back({Words::tr("State"),
