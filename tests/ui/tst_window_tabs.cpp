@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QToolButton>
+#include <QTreeView>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -414,6 +415,35 @@ private slots:
         const auto* compared = second.window.current()->document().compared();
         QVERIFY(compared != nullptr);
         QCOMPARE(compared->path, std::filesystem::path(exampleModel(digits).toStdString()));
+    }
+
+    void aFolderWithModelsInItsSubfoldersIsOfferedAsACollection()
+    {
+        const QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir(QStringLiteral("inner")));
+        QVERIFY(QFile::copy(exampleModel(digits), folder.filePath(QStringLiteral("inner/a-symbol.json"))));
+        DrivenTabs driven;
+        driven.window.openModel(folder.path());
+        QVERIFY(driven.settle());
+        auto* text = driven.window.current()->findChild<QLabel*>(QStringLiteral("bannerText"));
+        QVERIFY2(text->text().contains(QStringLiteral("subfolders")), qPrintable(text->text()));
+        auto* show = driven.window.current()->findChild<QPushButton*>(QStringLiteral("bannerAction"));
+        QVERIFY(show->isVisible());
+        QCOMPARE(show->text(), QStringLiteral("Show as a collection"));
+        const auto collections = [] {
+            return std::ranges::count_if(QApplication::topLevelWidgets(), [](const QWidget* widget) {
+                return widget->isVisible() &&
+                       widget->findChild<QTreeView*>(QStringLiteral("collectionTable")) != nullptr;
+            });
+        };
+        QCOMPARE(collections(), 0);
+        QTest::mouseClick(show, Qt::LeftButton);
+        QTRY_COMPARE(collections(), 1);
+        for (QWidget* widget : QApplication::topLevelWidgets()) {
+            if (widget->findChild<QTreeView*>(QStringLiteral("collectionTable")) != nullptr) {
+                widget->close();
+            }
+        }
     }
 };
 

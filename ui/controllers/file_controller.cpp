@@ -193,9 +193,20 @@ void FileController::reportOpenFailed(const Diagnostic& problem, const std::file
 {
     // A folder that is not a model itself may contain models.
     std::error_code ignored;
-    if (problem.code == Code("unreadable") && std::filesystem::is_directory(path, ignored) &&
-        openModelIn(QString::fromStdString(path.string()))) {
-        return;
+    if (problem.code == Code("unreadable") && std::filesystem::is_directory(path, ignored)) {
+        const QString folder = pathText(path);
+        if (openModelIn(folder)) {
+            return;
+        }
+        const bool hasFolders = !QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty();
+        if (hasFolders && m_commands["fileOpenCollection"]->isEnabled()) {
+            m_messages.banner().show(
+                QStringLiteral("open"), Severity::Warning,
+                tr("%1 itself contains no model. The models in its subfolders can be shown as a collection.")
+                    .arg(displayText(path.filename().string())),
+                tr("Show as a collection"), [this, folder] { emit collectionRequested(folder); });
+            return;
+        }
     }
     QString text =
         tr("%1 cannot be opened: %2.").arg(displayText(path.filename().string()), messageText(problem.message));
