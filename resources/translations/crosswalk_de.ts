@@ -695,6 +695,45 @@
     </message>
 </context>
 <context>
+    <name>crosswalk::ui::CustomOperatorDialog</name>
+    <message>
+        <source>Custom operator for %1</source>
+        <translation>Eigener Operator für %1</translation>
+    </message>
+    <message>
+        <source>All nodes of %1 are exported as nodes of an operator that your runtime provides. They keep their inputs, outputs and attributes.</source>
+        <translation>Alle Knoten von %1 werden als Knoten eines Operators exportiert, den Ihre Laufzeitumgebung bereitstellt. Sie behalten ihre Eingänge, Ausgänge und Attribute.</translation>
+    </message>
+    <message>
+        <source>&amp;Domain</source>
+        <translation>&amp;Domäne</translation>
+    </message>
+    <message>
+        <source>&amp;Operator</source>
+        <translation>&amp;Operator</translation>
+    </message>
+    <message>
+        <source>&amp;Remove the mapping</source>
+        <translation>Zuordnung &amp;entfernen</translation>
+    </message>
+    <message>
+        <source>The operator needs a domain, such as com.example</source>
+        <translation>Der Operator braucht eine Domäne, zum Beispiel com.example</translation>
+    </message>
+    <message>
+        <source>%1 is not a valid domain</source>
+        <translation>%1 ist keine gültige Domäne</translation>
+    </message>
+    <message>
+        <source>%1 is a domain of ONNX; your operator needs another one</source>
+        <translation>%1 ist eine Domäne von ONNX; Ihr Operator braucht eine andere</translation>
+    </message>
+    <message>
+        <source>The name of an operator consists of letters, digits and underscores</source>
+        <translation>Der Name eines Operators besteht aus Buchstaben, Ziffern und Unterstrichen</translation>
+    </message>
+</context>
+<context>
     <name>crosswalk::ui::DetailsModel</name>
     <message>
         <source>Name</source>
@@ -932,6 +971,10 @@
         <source>Samples by themselves</source>
         <translation>Proben einzeln</translation>
     </message>
+    <message>
+        <source>Operator %1</source>
+        <translation>Operator %1</translation>
+    </message>
 </context>
 <context>
     <name>crosswalk::ui::DragOutController</name>
@@ -1022,6 +1065,25 @@
         <translation>
             <numerusform> und %Ln Ausgang</numerusform>
             <numerusform> und %Ln Ausgängen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cut the model &amp;here</source>
+        <translation>Modell &amp;hier abschneiden</translation>
+    </message>
+    <message>
+        <source>Nothing remains in front of the selection: it reads only inputs and weights.</source>
+        <translation>Vor der Auswahl bleibt nichts übrig: Sie liest nur Eingänge und Gewichte.</translation>
+    </message>
+    <message>
+        <source>Cut: the model now ends at %1</source>
+        <translation>Abgeschnitten: Das Modell endet jetzt bei %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Cut: the model now has %Ln outputs</source>
+        <translation>
+            <numerusform>Abgeschnitten: Das Modell hat jetzt %Ln Ausgang</numerusform>
+            <numerusform>Abgeschnitten: Das Modell hat jetzt %Ln Ausgänge</numerusform>
         </translation>
     </message>
 </context>
@@ -1244,6 +1306,14 @@
     <message>
         <source>Reload</source>
         <translation>Neu laden</translation>
+    </message>
+    <message>
+        <source>%1 itself contains no model. The models in its subfolders can be shown as a collection.</source>
+        <translation>%1 selbst enthält kein Modell. Die Modelle in seinen Unterordnern können als Sammlung gezeigt werden.</translation>
+    </message>
+    <message>
+        <source>Show as a collection</source>
+        <translation>Als Sammlung zeigen</translation>
     </message>
 </context>
 <context>
@@ -2256,6 +2326,14 @@
         <source>Strategy of all %1</source>
         <translation>Strategie aller %1</translation>
     </message>
+    <message>
+        <source>Map to a custom operator…</source>
+        <translation>Eigenem Operator zuordnen…</translation>
+    </message>
+    <message>
+        <source>Cut the model here</source>
+        <translation>Modell hier abschneiden</translation>
+    </message>
 </context>
 <context>
     <name>crosswalk::ui::PropertiesPanel</name>
@@ -2296,6 +2374,14 @@
             <numerusform>%1 für %Ln Knoten mit dieser Lücke</numerusform>
             <numerusform>%1 für alle %Ln Knoten mit dieser Lücke</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Map to a custom operator…</source>
+        <translation>Eigenem Operator zuordnen…</translation>
+    </message>
+    <message>
+        <source>Cut the model here</source>
+        <translation>Modell hier abschneiden</translation>
     </message>
 </context>
 <context>
@@ -2737,6 +2823,21 @@
         <source>Measuring…</source>
         <translation>Messen…</translation>
     </message>
+    <message>
+        <source>1 node</source>
+        <translation>1 Knoten</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln nodes</source>
+        <translation>
+            <numerusform>%Ln Knoten</numerusform>
+            <numerusform>%Ln Knoten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 multiply-adds</source>
+        <translation>%1 Multiply-Adds</translation>
+    </message>
 </context>
 <context>
     <name>crosswalk::ui::SubgraphPage</name>
@@ -2928,6 +3029,13 @@
     <message>
         <source>Close the message</source>
         <translation>Meldung schließen</translation>
+    </message>
+</context>
+<context>
+    <name>crosswalk::ui::UnknownOperators</name>
+    <message>
+        <source>Map to a &amp;custom operator…</source>
+        <translation>&amp;Eigenem Operator zuordnen…</translation>
     </message>
 </context>
 <context>
@@ -3407,10 +3515,6 @@ Zum Installieren pip install onnxruntime ausführen oder ein Archiv einer Veröf
     <message>
         <source>Blocked</source>
         <translation>Blockiert</translation>
-    </message>
-    <message>
-        <source>These convert as soon as the gap before them is closed.</source>
-        <translation>Diese werden umgewandelt, sobald die Lücke vor ihnen geschlossen ist.</translation>
     </message>
     <message>
         <source>Folded</source>
@@ -4118,6 +4222,22 @@ Zum Installieren pip install onnxruntime ausführen oder ein Archiv einer Veröf
     <message>
         <source>Commands</source>
         <translation>Befehle</translation>
+    </message>
+    <message>
+        <source>These convert as soon as the shapes of their inputs are known.</source>
+        <translation>Diese werden umgewandelt, sobald die Formen ihrer Eingänge bekannt sind.</translation>
+    </message>
+    <message>
+        <source>Blocked until the shapes of the inputs are given.</source>
+        <translation>Blockiert, bis die Formen der Eingänge angegeben sind.</translation>
+    </message>
+    <message>
+        <source>Map or cut…</source>
+        <translation>Zuordnen oder abschneiden…</translation>
+    </message>
+    <message>
+        <source>Choose test data of this model, or set the shape in the Inputs panel</source>
+        <translation>Wählen Sie Testdaten dieses Modells, oder setzen Sie die Form im Bereich Eingänge</translation>
     </message>
 </context>
 </TS>

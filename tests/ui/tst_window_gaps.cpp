@@ -253,6 +253,121 @@ private slots:
                  std::vector<std::string>{"lstm2"});
     }
 
+    void anUnknownOperatorIsMappedToACustomOne()
+    {
+        Gaps gaps;
+        auto& driven = gaps.driven;
+        driven.clickNode(Side::Source, "lstm0");
+        QVERIFY(!driven.find<QAction>("modelMapOperator")->isEnabled());
+        driven.clickNode(Side::Source, "odd");
+        QVERIFY(driven.find<QAction>("modelMapOperator")->isEnabled());
+        QTest::mouseClick(driven.find<QPushButton>("problemMap"), Qt::LeftButton);
+        QTRY_VERIFY(driven.window.findChild<QDialog*>(QStringLiteral("customOperatorDialog")) != nullptr);
+        auto* name = driven.find<QLineEdit>("customName");
+        QCOMPARE(name->text(), QStringLiteral("NoSuchOperator"));
+        auto* domain = driven.find<QLineEdit>("customDomain");
+        const auto* accept =
+            driven.find<QDialog>("customOperatorDialog")->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+        for (const char* refused : {"", "ai.onnx.ml", "two words"}) {
+            domain->setText(QLatin1String(refused));
+            QVERIFY2(!accept->isEnabled() && driven.find<QLabel>("customProblem")->isVisible(), refused);
+        }
+        domain->setText(QStringLiteral("com.example"));
+        name->selectAll();
+        QTest::keyClicks(name, QStringLiteral("Odd2"));
+        driven.keepPicture(QStringLiteral("custom_operator"));
+        QTest::keyClick(name, Qt::Key_Return);
+        QVERIFY(driven.settle());
+        QCOMPARE(gaps.operators("Odd2"), 1);
+        const auto isUnknown = [&] { return driven.cell("problemsTable", QStringLiteral("odd"), 0).isValid(); };
+        QVERIFY(!isUnknown());
+
+        // The dialog removes the mapping, too, and every step can be undone.
+        driven.clickNode(Side::Source, "odd");
+        driven.find<QAction>("modelMapOperator")->trigger();
+        QCOMPARE(driven.find<QLineEdit>("customDomain")->text(), QStringLiteral("com.example"));
+        QTest::mouseClick(driven.find<QPushButton>("customRemove"), Qt::LeftButton);
+        QVERIFY(driven.settle());
+        QCOMPARE(gaps.operators("Odd2"), 0);
+        QVERIFY(isUnknown());
+        driven.find<QAction>("editUndo")->trigger();
+        QVERIFY(driven.settle());
+        QCOMPARE(gaps.operators("Odd2"), 1);
+        driven.find<QAction>("editUndo")->trigger();
+        QVERIFY(driven.settle());
+        QCOMPARE(gaps.operators("NoSuchOperator"), 1);
+    }
+
+    void theModelIsCutInFrontOfAnUnknownOperator()
+    {
+        Gaps gaps;
+        auto& driven = gaps.driven;
+        const QModelIndex solution = driven.cell("problemsTable", QStringLiteral("odd"), 3);
+        QCOMPARE(solution.data().toString(), QStringLiteral("Map or cut\u2026"));
+        driven.clickCell("problemsTable", solution);
+        QTRY_VERIFY(gaps.menu() != nullptr);
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()), std::vector<std::string>{"odd"});
+        auto* cut = gaps.menu()->findChild<QAction*>(QStringLiteral("problemCut"));
+        QVERIFY(cut != nullptr && gaps.menu()->findChild<QAction*>(QStringLiteral("problemMap")) != nullptr);
+        QTest::keyClick(gaps.menu(), Qt::Key_Up); // the last entry
+        QTest::keyClick(gaps.menu(), Qt::Key_Return);
+        QVERIFY(driven.settle());
+        driven.window.activateWindow(); // as window managers do
+        QCOMPARE(gaps.operators("NoSuchOperator"), 0);
+        QCOMPARE(driven.document().options().outputs, std::vector<std::string>{"lstm2_output"});
+        QVERIFY(!driven.cell("problemsTable", QStringLiteral("odd"), 0).isValid());
+
+        // The first layer reads only inputs: nothing remains, and nothing changes.
+        driven.clickNode(Side::Source, "lstm0");
+        driven.find<QAction>("modelCutHere")->trigger();
+        QVERIFY(driven.settle());
+        QVERIFY(driven.window.findChild<QLabel*>(QStringLiteral("bannerText"))
+                    ->text()
+                    .startsWith(QStringLiteral("Nothing remains")));
+        QCOMPARE(driven.document().options().outputs, std::vector<std::string>{"lstm2_output"});
+        driven.undo();
+        QCOMPARE(gaps.operators("NoSuchOperator"), 1);
+    }
+
+    void workThatIsUnknownIsNotNone()
+    {
+        Gaps gaps;
+        auto& driven = gaps.driven;
+        auto& colours = driven.document().colours();
+        colours.setColouring(Colouring::Work);
+        QVERIFY(driven.settle());
+        const auto tintOf = [&](const char* name) {
+            return colours.marks(Side::Source)->tints.at(*driven.boxNamed(Side::Source, name));
+        };
+        QCOMPARE(tintOf("odd"), Tint::Blocked);
+        QVERIFY(tintOf("lstm0") != Tint::Blocked && tintOf("lstm0") != Tint::None);
+        const auto legend = colours.legend();
+        QVERIFY(std::ranges::any_of(legend, [](const ColourEntry& entry) {
+            return entry.name == QLatin1String("unknown") && entry.boxes == 1;
+        }));
+    }
+
+    void theStrategiesFitANarrowPanel()
+    {
+        Gaps gaps;
+        auto& driven = gaps.driven;
+        driven.clickNode(Side::Source, "lstm0");
+        const auto isShown = [&](const char* name) {
+            const auto* label = driven.window.findChild<QLabel*>(QLatin1String(name));
+            return label != nullptr && label->isVisible();
+        };
+        for (const int width : {1440, 900}) {
+            driven.window.resize(width, 900);
+            QVERIFY(driven.settle());
+            const auto* area = driven.find<QScrollArea>("nodeHead");
+            QTRY_COMPARE(isShown("strategyNumbers-exact"), width == 900);
+            QCOMPARE(isShown("strategyNodes-exact"), width != 900);
+            QVERIFY2(
+                area->widget()->width() <= area->viewport()->width(),
+                qPrintable(QStringLiteral("%1 of %2").arg(area->widget()->width()).arg(area->viewport()->width())));
+        }
+    }
+
     void gapsAreMarkedEverywhere()
     {
         Gaps gaps;

@@ -103,7 +103,9 @@ void ContextMenus::showNodeMenu(Side side, CanvasView* view, const QPoint& place
     }
     addTensorMenu(*menu);
     menu->addSeparator();
+    add("modelMapOperator", false);
     add("modelMakeOutput");
+    add("modelCutHere");
     for (const auto* name : {"modelOwnOutputs", "modelCutOut", "modelKeepWhole"}) {
         add(name, false);
     }

@@ -1,14 +1,19 @@
 #include "ui/controllers/edit_controller.h"
 
 #include "core/convert/model_part.h"
+#include "core/convert/select_outputs.h"
+#include "core/convert/unknown_operator.h"
 #include "ui/controllers/command_set.h"
 #include "ui/controllers/graph_panes.h"
 #include "ui/controllers/messages.h"
 #include "ui/main_window/names_dialog.h"
+#include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/panels/banner.h"
 
 #include <QMainWindow>
+
+#include <algorithm>
 
 namespace crosswalk::ui {
 
@@ -40,6 +45,12 @@ void EditController::addCommands()
         .enabledIf(
             [this] { return isEditable() && m_panes.frontPage() == nullptr && !m_document.selection().isEmpty(); });
     m_commands
+        .add("modelCutHere", tr("Cut the model &here"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_X),
+             nullptr, [this] { cutHere(); })
+        .enabledIf([this] {
+            return isEditable() && m_panes.frontPage() == nullptr && !m_document.selection().sourceNodes().empty();
+        });
+    m_commands
         .add("modelOwnOutputs", tr("Restore the outputs of the &model"),
              QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_M), nullptr, [this] { m_document.setOutputs({}); })
         .enabledIf([this] { return isEditable() && !m_document.options().outputs.empty(); });
@@ -68,25 +79,11 @@ void EditController::askNames()
     dialog->open();
 }
 
-std::vector<NodeId> EditController::selectedSourceNodes() const
-{
-    // Nodes on the right represent the source nodes that they were converted from.
-    const bool isSource = m_document.selection().side() == Side::Source;
-    const auto& side = m_document.side(Side::Source);
-    std::vector<NodeId> nodes;
-    for (const std::uint32_t box : isSource ? m_document.selection().boxes() : m_document.selection().counterparts()) {
-        if (side->box(box).kind == SceneNode::Kind::Operator) {
-            nodes.push_back(side->box(box).node);
-        }
-    }
-    return nodes;
-}
-
 void EditController::makeSelectionOutput()
 {
     const Graph& graph = *m_document.side(Side::Source)->graph;
     std::vector<std::string> outputs;
-    for (const NodeId node : selectedSourceNodes()) {
+    for (const NodeId node : m_document.selection().sourceNodes()) {
         for (const ValueId output : graph.node(node).outputs) {
             if (output) {
                 outputs.push_back(graph.value(output).name);
@@ -99,9 +96,34 @@ void EditController::makeSelectionOutput()
     }
 }
 
+void EditController::cutHere()
+{
+    const Graph& whole = *m_document.side(Side::Source)->graph;
+    const auto& before = m_document.options().outputs;
+    std::vector<std::string> outputs;
+    try { // continues from an earlier cut
+        const Graph graph = before.empty() ? whole : withOutputs(whole, before);
+        const auto values = outputsWithout(graph, m_document.selection().sourceNodes());
+        std::ranges::transform(values, std::back_inserter(outputs),
+                               [&](ValueId output) { return graph.value(output).name; });
+    } catch (const ModelError&) {
+        // The conversion reports outputs that the model does not have.
+    }
+    if (outputs.empty()) {
+        m_messages.banner().show(editBanner, Severity::Warning,
+                                 tr("Nothing remains in front of the selection: it reads only inputs and weights."));
+        return;
+    }
+    m_messages.banner().clear(editBanner);
+    const int count = static_cast<int>(outputs.size());
+    m_messages.showWhenConverted(counted(count, tr("Cut: the model now ends at %1").arg(displayText(outputs.front())),
+                                         tr("Cut: the model now has %Ln outputs", nullptr, count)));
+    m_document.setOutputs(std::move(outputs));
+}
+
 void EditController::extractSelection()
 {
-    const std::vector<NodeId> nodes = selectedSourceNodes();
+    const std::vector<NodeId> nodes = m_document.selection().sourceNodes();
     auto part = partOf(*m_document.side(Side::Source)->graph, nodes);
     if (!part) {
         m_messages.banner().show(editBanner, Severity::Warning,

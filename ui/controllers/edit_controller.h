@@ -3,8 +3,6 @@
 #include "ui/controllers/controller.h"
 #include "ui/document/document.h"
 
-#include <vector>
-
 namespace crosswalk::ui {
 
 class GraphPanes;
@@ -20,10 +18,10 @@ private:
     bool isEditable() const { return m_document.isOpen() && m_document.compared() == nullptr; }
     void refreshUndoTexts();
     void askNames();
-    /// The nodes of the source that are selected, or that the selected nodes of the export come from.
-    std::vector<NodeId> selectedSourceNodes() const;
     void extractSelection();
     void makeSelectionOutput();
+    /// Ends the model in front of the selection.
+    void cutHere();
 
     GraphPanes& m_panes;
 };

@@ -102,6 +102,9 @@ public:
     /// The inputs and outputs of the export, by their names before renaming.
     std::vector<std::string> portNames() const;
     void setRenames(std::map<std::string, std::string, std::less<>> renames);
+    /// Exports the nodes of an operator as nodes of the user's runtime (ConvertOptions::customOperators); nothing
+    /// ends this.
+    void setCustomOperator(const std::string& op, std::optional<CustomOperator> custom);
     /// Extracts a part of an ONNX source; empty keeps the whole model.
     void setPart(std::optional<ModelPart> part);
     /// Makes values of the source the outputs, by name (ConvertOptions::outputs); none: the model's own.

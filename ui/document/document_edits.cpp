@@ -3,6 +3,7 @@
 #include "ui/document/document.h"
 
 #include "core/convert/select_outputs.h"
+#include "ui/models/shape_text.h"
 
 #include <algorithm>
 
@@ -67,6 +68,20 @@ void Document::setRenames(std::map<std::string, std::string, std::less<>> rename
     auto next = m_options;
     next.renames = std::move(renames);
     changeOptions(std::move(next), tr("Names of inputs and outputs"));
+}
+
+void Document::setCustomOperator(const std::string& op, std::optional<CustomOperator> custom)
+{
+    if (!m_loaded) {
+        return;
+    }
+    auto next = m_options;
+    if (custom) {
+        next.customOperators[op] = std::move(*custom);
+    } else {
+        next.customOperators.erase(op);
+    }
+    changeOptions(std::move(next), tr("Operator %1").arg(displayText(op)));
 }
 
 void Document::setPart(std::optional<ModelPart> part)

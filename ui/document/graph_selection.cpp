@@ -68,6 +68,18 @@ std::optional<NodeId> Selection::sourceNode() const
     return std::nullopt;
 }
 
+std::vector<NodeId> Selection::sourceNodes() const
+{
+    const auto& side = m_document.side(Side::Source);
+    std::vector<NodeId> nodes;
+    for (const std::uint32_t box : m_side == Side::Source ? m_boxes : m_counterparts) {
+        if (side->box(box).kind == SceneNode::Kind::Operator) {
+            nodes.push_back(side->box(box).node);
+        }
+    }
+    return nodes;
+}
+
 void Selection::remap()
 {
     // Boxes of the source keep their index between conversions. The ONNX graph is rebuilt each time, so a selection

@@ -27,6 +27,9 @@ public:
     /// The source node of the selected box if there is exactly one: the node itself, or its only source.
     std::optional<NodeId> sourceNode() const;
 
+    /// The source nodes of all selected boxes: the nodes themselves, or their sources.
+    std::vector<NodeId> sourceNodes() const;
+
     // For the document, which announces the change together with others:
     void set(Side side, std::vector<std::uint32_t> boxes);
     void reset();

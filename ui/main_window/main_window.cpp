@@ -18,6 +18,7 @@
 #include "ui/controllers/option_controller.h"
 #include "ui/controllers/save_controller.h"
 #include "ui/controllers/status_line.h"
+#include "ui/controllers/unknown_operators.h"
 #include "ui/controllers/verify_controller.h"
 #include "ui/main_window/command_palette.h"
 #include "ui/main_window/file_dialog.h"
@@ -113,6 +114,7 @@ void MainWindow::buildControllers()
     m_colours = new ColourController(parts, *m_panes, *m_filter);
     m_options = new OptionController(parts);
     new EditController(parts, *m_panes);
+    new UnknownOperators(parts, *m_docks);
     new CompareController(parts, *m_panes);
     auto* verify = new VerifyController(parts, *m_panes, *m_status);
     auto* dragOut = new DragOutController(parts, *m_panes);

@@ -121,7 +121,8 @@ void MainWindow::buildMenus()
     auto& model = *m_menus->addMenu(tr("&Model"));
     addToMenu(model, {"nextDifference", "previousDifference", separator, "modelVerify", "modelVerifyOriginal",
                       separator, "nextProblem", "previousProblem", separator});
-    addToMenu(model, {"modelNames", "modelMakeOutput", "modelOwnOutputs", "modelCutOut", "modelKeepWhole", separator});
+    addToMenu(model, {"modelNames", "modelMakeOutput", "modelCutHere", "modelOwnOutputs", "modelCutOut",
+                      "modelKeepWhole", "modelMapOperator", separator});
     model.addMenu(&m_options->opsetMenu());
     model.addMenu(&m_options->recurrentMenu());
     addToMenu(model, {"modelEachSample", "modelReroll", "modelOptimize", "modelAttention", separator, "workCancel"});

@@ -42,6 +42,9 @@ QString actionText(const Diagnostic& problem)
     if (problem.code == Code("missing-weight") || problem.code == Code("no-weights-file")) {
         return Words::tr("Choose\u2026");
     }
+    if (problem.code == Code("unsupported-operator")) {
+        return Words::tr("Map or cut\u2026");
+    }
     return problem.code == Code("unknown-shape") ? Words::tr("Give shapes\u2026") : QString();
 }
 

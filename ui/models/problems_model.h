@@ -67,7 +67,8 @@ private:
     Strategy m_common = Strategy::Exact;
 };
 
-/// What a button for the problem does: "Choose…" for missing weights, "Give shapes…"; empty if there is none.
+/// What a button for the problem does: "Choose…" for missing weights, "Give shapes…", "Map or cut…" for an operator
+/// that is not converted; empty if there is none.
 QString actionText(const Diagnostic& problem);
 
 /// "Exact (about 3 x slower)": a choice as lists and buttons show it.

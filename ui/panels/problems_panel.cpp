@@ -192,12 +192,50 @@ bool ProblemsPanel::act(const QModelIndex& index)
     if (index.siblingAtColumn(0).data(ProblemsModel::ActionRole).toString().isEmpty()) {
         return false;
     }
-    if (index.siblingAtColumn(0).data(ProblemsModel::CodeRole).toString() == QLatin1String("unknown-shape")) {
+    const QString code = index.siblingAtColumn(0).data(ProblemsModel::CodeRole).toString();
+    if (code == QLatin1String("unknown-shape")) {
         emit shapesAsked();
+    } else if (code == QLatin1String("unsupported-operator")) {
+        showOperatorMenu(index);
     } else {
         emit weightsAsked();
     }
     return true;
+}
+
+QMenu* ProblemsPanel::makeMenu()
+{
+    auto* menu = new QMenu(m_table);
+    menu->setObjectName(QStringLiteral("problemMenu"));
+    menu->setAccessibleName(tr("What to do about it"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    return menu;
+}
+
+void ProblemsPanel::showOperatorMenu(const QModelIndex& index)
+{
+    go(index);
+    auto* menu = makeMenu();
+    addOperatorActions(*menu, index);
+    const QRect cell = m_table->visualRect(index.siblingAtColumn(ProblemsModel::ChoiceColumn));
+    menu->popup(m_table->viewport()->mapToGlobal(cell.bottomLeft()));
+}
+
+void ProblemsPanel::addOperatorActions(QMenu& menu, const QModelIndex& index)
+{
+    auto* map = menu.addAction(tr("Map to a custom operator\u2026"));
+    map->setObjectName(QStringLiteral("problemMap"));
+    connect(map, &QAction::triggered, this, [this, at = QPersistentModelIndex(index)] {
+        if (const auto problems = m_model.problemsAt(at); !problems.empty()) {
+            emit customOperatorAsked(Diagnostic(*problems.front()));
+        }
+    });
+    auto* cut = menu.addAction(tr("Cut the model here"));
+    cut->setObjectName(QStringLiteral("problemCut"));
+    connect(cut, &QAction::triggered, this, [this, at = QPersistentModelIndex(index)] {
+        go(at); // selects what the cut is in front of
+        emit cutAsked();
+    });
 }
 
 void ProblemsPanel::editStrategy(const QModelIndex& index)
@@ -235,14 +273,14 @@ void ProblemsPanel::showMenu(const QPoint& place)
         return;
     }
     m_table->setCurrentIndex(index);
-    auto* menu = new QMenu(m_table);
-    menu->setObjectName(QStringLiteral("problemMenu"));
-    menu->setAccessibleName(tr("What to do about it"));
-    menu->setAttribute(Qt::WA_DeleteOnClose);
+    auto* menu = makeMenu();
     auto* show = menu->addAction(m_model.isCause(index) ? tr("Select the nodes") : tr("Go to the node"));
     show->setObjectName(QStringLiteral("problemGo"));
     connect(show, &QAction::triggered, this, [this, at = QPersistentModelIndex(index)] { go(at); });
-    if (const QString action = index.data(ProblemsModel::ActionRole).toString(); !action.isEmpty()) {
+    const QString action = index.data(ProblemsModel::ActionRole).toString();
+    if (index.data(ProblemsModel::CodeRole).toString() == QLatin1String("unsupported-operator")) {
+        addOperatorActions(*menu, index);
+    } else if (!action.isEmpty()) {
         auto* solve = menu->addAction(action);
         solve->setObjectName(QStringLiteral("problemSolve"));
         connect(solve, &QAction::triggered, this, [this, at = QPersistentModelIndex(index)] { act(at); });

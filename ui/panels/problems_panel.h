@@ -30,6 +30,10 @@ signals:
     /// The button of a problem: the user wants to choose the weights, or to give the shapes of the inputs.
     void weightsAsked();
     void shapesAsked();
+    /// The menu of an operator that is not converted: the user wants to map it, or to end the model in front of the
+    /// selected nodes.
+    void customOperatorAsked(const crosswalk::Diagnostic& problem);
+    void cutAsked();
     void strategyPicked(const std::vector<std::string>& nodes, crosswalk::Strategy strategy);
 
 protected:
@@ -42,6 +46,9 @@ private:
     bool act(const QModelIndex& index);
     void editStrategy(const QModelIndex& index);
     void showMenu(const QPoint& place);
+    QMenu* makeMenu();
+    void showOperatorMenu(const QModelIndex& index);
+    void addOperatorActions(QMenu& menu, const QModelIndex& index);
     void addStrategies(QMenu& menu, const QModelIndex& index, const QString& title);
     std::optional<std::uint32_t> boxOf(const Diagnostic& problem) const;
 

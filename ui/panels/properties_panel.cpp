@@ -353,7 +353,25 @@ void PropertiesPanel::addProblem(const Diagnostic& problem)
     }
     text->setText(breakable(sentence));
     layout->addWidget(text);
+    if (problem.code == Code("unsupported-operator")) {
+        addOperatorButtons(*layout, problem);
+    }
     m_problems->addWidget(card);
+}
+
+void PropertiesPanel::addOperatorButtons(QVBoxLayout& card, const Diagnostic& problem)
+{
+    auto* map = new QPushButton(tr("Map to a custom operator\u2026"));
+    map->setObjectName(QStringLiteral("problemMap"));
+    connect(map, &QPushButton::clicked, this, [this, problem] { emit customOperatorAsked(problem); });
+    card.addSpacing(3);
+    card.addWidget(map, 0, Qt::AlignLeft);
+    if (!m_body) { // only values of the model's own graph can be outputs
+        auto* cut = new QPushButton(tr("Cut the model here"));
+        cut->setObjectName(QStringLiteral("problemCut"));
+        connect(cut, &QPushButton::clicked, this, &PropertiesPanel::cutAsked);
+        card.addWidget(cut, 0, Qt::AlignLeft);
+    }
 }
 
 Strategy PropertiesPanel::strategyOf(const std::string& node) const

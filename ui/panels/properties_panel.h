@@ -35,6 +35,10 @@ signals:
     /// The user wants to see the values of one of the node's tensors.
     void tensorActivated(crosswalk::ValueId value);
     void strategyPicked(const std::vector<std::string>& nodes, crosswalk::Strategy strategy);
+    // The buttons of a problem of an operator that is not converted: the user wants to map it, or to end the model in
+    // front of the selected node.
+    void customOperatorAsked(const crosswalk::Diagnostic& problem);
+    void cutAsked();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -50,6 +54,8 @@ private:
     void showProblems(std::vector<Diagnostic> problems);
     std::vector<Diagnostic> problemsOfSelection() const;
     void addProblem(const Diagnostic& problem);
+    /// Adds the buttons of a problem of an operator that is not converted.
+    void addOperatorButtons(QVBoxLayout& card, const Diagnostic& problem);
     void addStrategies();
     /// The strategies that the shown problems of a node offer.
     std::vector<StrategyTable::Row> strategyRows(const std::string& node) const;
