@@ -1182,6 +1182,10 @@
         <source>Exported %1, %2 in %3, checked</source>
         <translation>%1 exportiert, %2 in %3, geprüft</translation>
     </message>
+    <message>
+        <source>%1; %2 of weights stay in the files of the model</source>
+        <translation>%1; %2 an Gewichten bleiben in den Dateien des Modells</translation>
+    </message>
 </context>
 <context>
     <name>crosswalk::ui::Exporter</name>
@@ -2560,6 +2564,10 @@
     <message>
         <source>&amp;Close</source>
         <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>Leave weights in the &amp;model&apos;s files where they are stored unchanged</source>
+        <translation>Gewichte in den Dateien des &amp;Modells lassen, wo sie unverändert liegen</translation>
     </message>
 </context>
 <context>

@@ -1,12 +1,16 @@
 // Settings: what is the same for all models, by mouse and by keys, and that it is remembered.
 
+#include "core/onnx/load.h"
 #include "tests/support/mxnet_files.h"
 #include "tests/support/paths.h"
 #include "tests/ui/driven_window.h"
 #include "ui/main_window/settings_dialog.h"
 
+#include <QApplication>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
+#include <QMimeData>
 #include <QSignalSpy>
 #include <QSplitter>
 
@@ -152,6 +156,47 @@ private slots:
         QVERIFY(driven.settle());
         QVERIFY(std::filesystem::exists(files.path("digits.onnx")));
         QVERIFY(std::filesystem::exists(files.path("digits.onnx.data")));
+    }
+
+    /// The model of a folder of its own, exported beside its weights and then taken elsewhere.
+    void theSettingsLeaveWeightsInPlace()
+    {
+        TemporaryFiles files;
+        const std::filesystem::path example =
+            std::filesystem::path(exampleModel("digits_crnn").toStdString()).parent_path();
+        for (const char* name : {"model-symbol.json", "model-0000.params"}) {
+            std::filesystem::copy_file(example / name, files.path(name));
+        }
+        {
+            DrivenWindow driven(settingsIn(files));
+            openSettings(driven);
+            auto* inPlace = driven.find<QCheckBox>("settingsWeightsInPlace");
+            QVERIFY(!inPlace->isEnabled());
+            QTest::mouseClick(driven.find<QCheckBox>("settingsExternalData"), Qt::LeftButton, {}, {8, 8});
+            QVERIFY(inPlace->isEnabled());
+            QTest::mouseClick(inPlace, Qt::LeftButton, {}, {8, 8});
+            closeSettings(driven);
+        }
+        DrivenWindow driven(settingsIn(files));
+        QVERIFY(driven.open(QString::fromStdString(files.path("model-symbol.json").string())));
+        QSignalSpy exported(&driven.document().exporter(), &Exporter::exported);
+        driven.exportTo(QString::fromStdString(files.path("digits.onnx").string()));
+        QVERIFY(driven.settle());
+        const auto written = exported.at(0).at(0).value<ExportResult>().written;
+        QVERIFY(written.bytesInPlace > 0);
+        QVERIFY(driven.text("statusMessage").contains(QStringLiteral("of weights stay in the files of the model")));
+        const OnnxModel model = loadOnnx(files.path("digits.onnx"));
+        const OnnxModel& converted = driven.document().converted()->conversion.model;
+        QCOMPARE(model.weights.size(), converted.weights.size());
+        for (std::size_t i = 0; i < model.weights.size(); ++i) {
+            QCOMPARE(model.weights[i].toBytes(), converted.weights[i].toBytes());
+        }
+        // The clipboard gets a file that needs no other one of the model.
+        QTest::keyClick(&driven.window, Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(driven.settle());
+        QCOMPARE(exported.count(), 2);
+        QCOMPARE(exported.at(1).at(0).value<ExportResult>().written.bytesInPlace, std::uint64_t{0});
+        QCOMPARE(QApplication::clipboard()->mimeData()->urls().size(), 2);
     }
 
     void aToleranceHoldsForTheNextVerification()

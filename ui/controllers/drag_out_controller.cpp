@@ -53,7 +53,7 @@ void DragOutController::request(bool copied)
     if (!m_staging) {
         m_staging = std::make_unique<QTemporaryDir>();
     }
-    m_document.exporter().exportTo(m_staging->filePath(exportName(m_document.path())).toStdString());
+    m_document.exporter().exportApart(m_staging->filePath(exportName(m_document.path())).toStdString());
 }
 
 QStringList DragOutController::exportedFiles() const
@@ -66,6 +66,10 @@ QStringList DragOutController::exportedFiles() const
 
 void DragOutController::remember(const ExportResult& result)
 {
+    m_exported.clear();
+    if (result.written.bytesInPlace > 0) {
+        return; // it is incomplete without the files of the model
+    }
     m_exportedOf = m_document.converted();
     m_exported = {QString::fromStdString(result.path.string())};
     if (result.written.externalData) {

@@ -142,9 +142,12 @@ void ExportController::report(const ExportResult& result)
 {
     m_messages.banner().clear(QStringLiteral("export"));
     m_dragOut.remember(result);
-    const QString text = tr("Exported %1, %2 in %3, checked")
-                             .arg(displayText(pathText(result.path.filename())), bytesText(result.written.bytes),
-                                  secondsText(result.seconds));
+    QString text = tr("Exported %1, %2 in %3, checked")
+                       .arg(displayText(pathText(result.path.filename())), bytesText(result.written.bytes),
+                            secondsText(result.seconds));
+    if (result.written.bytesInPlace > 0) {
+        text = tr("%1; %2 of weights stay in the files of the model").arg(text, bytesText(result.written.bytesInPlace));
+    }
     m_messages.show(text, displayText(pathText(result.path)));
     const bool isStaged = m_dragOut.isStaged(result);
     if (!isStaged) {

@@ -17,8 +17,10 @@ Result<ExportResult> checkAndWrite(const LoadedModel& loaded, const ConvertedMod
     ExportResult result;
     result.path = path;
     try {
-        const ExportOptions options{
-            .externalData = settings.write.externalData, .partial = true, .overwrite = Overwrite::OnnxSource};
+        const ExportOptions options{.externalData = settings.write.externalData,
+                                    .weightsInPlace = settings.write.weightsInPlace,
+                                    .partial = true,
+                                    .overwrite = Overwrite::OnnxSource};
         result.written = writeExport(loaded, model.conversion, path, options, stop);
     } catch (const ModelError& error) {
         return error.diagnostic;

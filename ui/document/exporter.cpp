@@ -59,6 +59,18 @@ bool Exporter::isRunnable() const
 
 void Exporter::exportTo(const std::filesystem::path& path)
 {
+    exportTo(path, m_settings);
+}
+
+void Exporter::exportApart(const std::filesystem::path& path)
+{
+    ExportSettings settings = m_settings;
+    settings.write.weightsInPlace = false;
+    exportTo(path, settings);
+}
+
+void Exporter::exportTo(const std::filesystem::path& path, const ExportSettings& settings)
+{
     if (!obstacle().isEmpty()) {
         return;
     }
@@ -66,8 +78,9 @@ void Exporter::exportTo(const std::filesystem::path& path)
     m_exporting.setActivity(tr("Exporting %1").arg(displayText(path.filename().string())));
     m_exporting.run(
         this,
-        [loaded = *m_document.loaded(), model = m_document.converted(), path, data, settings = m_settings](
-            std::stop_token stop) { return checkAndWrite(loaded, *model, path, data, settings, std::move(stop)); },
+        [loaded = *m_document.loaded(), model = m_document.converted(), path, data, settings](std::stop_token stop) {
+            return checkAndWrite(loaded, *model, path, data, settings, std::move(stop));
+        },
         [this, model = m_document.converted()](const Result<ExportResult>& result) {
             if (result && result.value().verified) {
                 m_document.verifier().take(model, *result.value().verified);

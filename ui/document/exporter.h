@@ -25,6 +25,8 @@ public:
     bool isRunnable() const;
     /// Checks and writes the export, and verifies it if recorded tensors are next to the source.
     void exportTo(const std::filesystem::path& path);
+    /// The same for a file that is moved afterwards: it never refers to files of the source.
+    void exportApart(const std::filesystem::path& path);
     /// Draws a part of a scene into a file.
     void savePicture(const std::filesystem::path& path, ScenePart part);
     /// Writes the layers of the source as comma-separated values, with the errors of the check if there is one.
@@ -39,6 +41,7 @@ signals:
     void saveFailed(const crosswalk::Diagnostic& problem);
 
 private:
+    void exportTo(const std::filesystem::path& path, const ExportSettings& settings);
     void save(const std::filesystem::path& path, std::function<void(std::stop_token)> write);
 
     Document& m_document;

@@ -13,6 +13,7 @@ constexpr const char* rerollKey = "reroll";
 constexpr const char* optimizeKey = "optimize";
 constexpr const char* attentionKey = "fuseAttention";
 constexpr const char* externalDataKey = "externalData";
+constexpr const char* weightsInPlaceKey = "weightsInPlace";
 constexpr const char* relativeKey = "relativeTolerance";
 constexpr const char* absoluteKey = "absoluteTolerance";
 constexpr const char* sessionKey = "restoreSession";
@@ -74,6 +75,7 @@ ExportSettings Preferences::exportSettings() const
 {
     ExportSettings settings;
     settings.write.externalData = value(externalDataKey, false).toBool();
+    settings.write.weightsInPlace = settings.write.externalData && value(weightsInPlaceKey, false).toBool();
     settings.tolerance.relative = tolerance(value(relativeKey, {}), settings.tolerance.relative);
     settings.tolerance.absolute = tolerance(value(absoluteKey, {}), settings.tolerance.absolute);
     return settings;
@@ -82,6 +84,7 @@ ExportSettings Preferences::exportSettings() const
 void Preferences::setExportSettings(const ExportSettings& settings)
 {
     setValue(externalDataKey, settings.write.externalData);
+    setValue(weightsInPlaceKey, settings.write.weightsInPlace);
     setValue(relativeKey, settings.tolerance.relative);
     setValue(absoluteKey, settings.tolerance.absolute);
 }

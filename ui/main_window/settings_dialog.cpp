@@ -82,6 +82,8 @@ SettingsDialog::SettingsDialog(Preferences& preferences, const QString& place, Q
     auto* exports = addGroup(tr("Export and verification"), column);
     m_externalData =
         addSwitch("settingsExternalData", tr("Store &weights in a separate file (model.onnx.data)"), exports);
+    m_weightsInPlace = addSwitch("settingsWeightsInPlace",
+                                 tr("Leave weights in the &model's files where they are stored unchanged"), exports);
     m_relative = addTolerance("settingsRelative", tr("Rel&ative tolerance"), exports);
     m_absolute = addTolerance("settingsAbsolute", tr("A&bsolute tolerance"), exports);
 
@@ -115,7 +117,7 @@ SettingsDialog::SettingsDialog(Preferences& preferences, const QString& place, Q
     for (auto* choice : {m_opset, m_recurrent}) {
         connect(choice, &QComboBox::currentIndexChanged, this, &SettingsDialog::take);
     }
-    for (auto* box : {m_session, m_optimize, m_attention, m_reroll, m_externalData}) {
+    for (auto* box : {m_session, m_optimize, m_attention, m_reroll, m_externalData, m_weightsInPlace}) {
         connect(box, &QCheckBox::toggled, this, &SettingsDialog::take);
     }
     for (auto* field : {m_relative, m_absolute}) {
@@ -174,6 +176,8 @@ void SettingsDialog::showValues()
     m_attention->setEnabled(options.optimize);
     check(m_reroll, options.reroll);
     check(m_externalData, exports.write.externalData);
+    check(m_weightsInPlace, exports.write.weightsInPlace);
+    m_weightsInPlace->setEnabled(exports.write.externalData);
     m_relative->setText(QString::number(exports.tolerance.relative));
     m_absolute->setText(QString::number(exports.tolerance.absolute));
 }
@@ -190,8 +194,10 @@ void SettingsDialog::take()
     m_attention->setEnabled(options.optimize);
     options.reroll = m_reroll->isChecked();
     m_preferences.setStartingOptions(options);
-    m_preferences.setExportSettings(
-        {{m_externalData->isChecked()}, {m_relative->text().toDouble(), m_absolute->text().toDouble()}});
+    const bool external = m_externalData->isChecked();
+    m_weightsInPlace->setEnabled(external);
+    m_preferences.setExportSettings({{external, external && m_weightsInPlace->isChecked()},
+                                     {m_relative->text().toDouble(), m_absolute->text().toDouble()}});
     m_preferences.setRestoresSession(m_session->isChecked());
     emit preferencesChanged();
 }

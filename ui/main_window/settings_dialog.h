@@ -42,6 +42,7 @@ private:
     QCheckBox* m_attention = nullptr; ///< enabled with m_optimize
     QCheckBox* m_reroll = nullptr;
     QCheckBox* m_externalData = nullptr;
+    QCheckBox* m_weightsInPlace = nullptr; ///< enabled with m_externalData
     QLineEdit* m_relative = nullptr;
     QLineEdit* m_absolute = nullptr;
 };
