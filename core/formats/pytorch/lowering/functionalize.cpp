@@ -119,15 +119,7 @@ public:
             }
         }
         m_node = {};
-        m_outputs = graph().outputs;
-        for (std::size_t i = 0; i < graph().outputs.size(); ++i) {
-            const ValueId output = graph().outputs[i];
-            const ValueId last = read(output);
-            if (last != output && graph().value(output).producer) { // a stored tensor as an output is a state
-                std::swap(m_graph.value(output).name, m_graph.value(last).name);
-                m_graph.outputs[i] = last;
-            }
-        }
+        readOutputs();
         std::map<ValueId, ValueId> written;
         for (const auto& [value, memory] : m_memory) {
             if (memory.version > 0 && !memory.base && graph().value(value).tensor) {
@@ -171,6 +163,31 @@ private:
             value = memory(value).continuesAs;
         }
         return elements(value);
+    }
+
+    /// Replaces the outputs by their elements at the end, under their names.
+    void readOutputs()
+    {
+        m_outputs = graph().outputs;
+        std::set<ValueId> named(m_outputs.begin(), m_outputs.end()); // values that have the name of an output
+        std::map<ValueId, ValueId> replaced;
+        for (ValueId& output : m_graph.outputs) {
+            ValueId last = read(output);
+            if (last == output || !graph().value(output).producer) { // a stored tensor as an output is a state
+                continue;
+            }
+            if (const auto known = replaced.find(output); known != replaced.end()) {
+                output = known->second;
+                continue;
+            }
+            if (named.contains(last)) {
+                last = m_views.alias(last, graph().value(output).producer);
+            }
+            named.insert(last);
+            replaced.emplace(output, last);
+            std::swap(m_graph.value(output).name, m_graph.value(last).name);
+            output = last;
+        }
     }
 
     ValueId elements(ValueId value)

@@ -118,6 +118,14 @@ ValueId ViewCalls::view(ValueId base, NodeId view, std::size_t output, ValueId v
     return result;
 }
 
+ValueId ViewCalls::alias(ValueId value, NodeId origin)
+{
+    const ValueId result =
+        emit(m_graph, m_path, {.op = "aten::alias", .inputs = {}, .attributes = {}}, value, origin).front();
+    m_graph.value(result).type = m_graph.value(value).type;
+    return result;
+}
+
 ValueId ViewCalls::withPart(ValueId base, NodeId viewNode, std::size_t output, ValueId part, NodeId origin)
 {
     const Node view = m_graph.node(viewNode); // a copy: nodes are added

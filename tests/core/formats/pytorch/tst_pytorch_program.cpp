@@ -97,7 +97,7 @@ QByteArray branch(const QByteArrayList& first, const QByteArrayList& second, con
 
 struct Program {
     QByteArrayList nodes;
-    QByteArray output;
+    QByteArray output;      ///< a name, or several: "a,b"
     QByteArray values = {}; ///< further "name": meta
     QByteArray weight = "{\"w\": {\"path_name\": \"weight_0\", \"is_param\": true, \"use_pickle\": false, "
                         "\"tensor_meta\": {\"dtype\": 7, \"sizes\": [{\"as_int\": 2}, {\"as_int\": 2}], "
@@ -107,13 +107,17 @@ struct Program {
 
     std::string archive() const
     {
+        QByteArrayList outputs;
+        for (const QByteArray& name : output.split(',')) {
+            outputs << "{\"user_output\": {\"arg\": " + tensor(name) + "}}";
+        }
         const QByteArray json =
             "{\"graph_module\": {\"graph\": {\"inputs\": [], \"outputs\": [], \"nodes\": [" + nodes.join(',') +
             "], \"tensor_values\": {\"x\": " + meta("s0,2") + ", \"p_w\": " + meta("2,2") + values +
             "}, \"sym_int_values\": {}}, \"signature\": {\"input_specs\": [{\"parameter\": {\"arg\": {\"name\": "
             "\"p_w\"}, \"parameter_name\": \"w\"}}, {\"user_input\": {\"arg\": " +
-            tensor("x") + "}}], \"output_specs\": [{\"user_output\": {\"arg\": " + tensor(output) +
-            "}}]}}, \"schema_version\": {\"major\": " + QByteArray::number(version) +
+            tensor("x") + "}}], \"output_specs\": [" + outputs.join(',') +
+            "]}}, \"schema_version\": {\"major\": " + QByteArray::number(version) +
             ", \"minor\": 1}, \"range_constraints\": " + ranges + "}";
         const std::array<float, 5> storage{9, 1, 2, 3, 4};
         const std::string bytes(reinterpret_cast<const char*>(storage.data()), sizeof storage); // NOLINT: as bytes
@@ -398,6 +402,28 @@ private slots:
             runOnnx(made.value().model, folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
         QCOMPARE(outputs[0].name, std::string("y"));
         QCOMPARE(outputs[0].tensor.toDoubles(), result);
+    }
+
+    /// Outputs that share memory have the same elements after the last write, and each its own name.
+    void outputsOfOneMemoryKeepTheirNames()
+    {
+        const auto model = read({{node("mul.Tensor", "self=x other=2", "a"), node("add_.Tensor", "self=a other=1", "b"),
+                                  node("alias.default", "self=b", "c"), node("neg_.default", "self=b", "d"),
+                                  node("alias.default", "self=d", "e")},
+                                 "d,c,a,e,c"});
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const auto made = convert(*model.value().graph, {});
+        QVERIFY(made && made.value().problems.empty());
+        const TemporaryFolder folder;
+        const std::vector<float> x{1, 2, -3, 2};
+        const auto outputs =
+            runOnnx(made.value().model, folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
+        std::vector<std::string> names;
+        for (const auto& output : outputs) {
+            names.push_back(output.name);
+            QCOMPARE(output.tensor.toDoubles(), (std::vector<double>{-3, -5, 5, -5}));
+        }
+        QCOMPARE(names, (std::vector<std::string>{"d", "c", "a", "e", "c#2"}));
     }
 
     void refusesWritesToMemoryThatMayBeShared_data()
