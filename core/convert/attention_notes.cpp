@@ -1,11 +1,17 @@
 #include "core/convert/attention_notes.h"
 
+#include "core/onnx/opsets.h"
+#include "core/onnx/proto.h"
+
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace crosswalk {
 
-void addAttentionNotes(int opset, const std::vector<AttentionFinding>& findings, std::vector<Diagnostic>& problems)
+void addAttentionNotes(const OnnxModel& model, const std::vector<AttentionFinding>& findings,
+                       std::vector<Diagnostic>& problems)
 {
+    const int opset = opsetOf(model);
     if (opset < firstAttentionOpset) {
         problems.push_back({.severity = Severity::Warning,
                             .code = "attention-kept",
@@ -20,15 +26,21 @@ void addAttentionNotes(int opset, const std::vector<AttentionFinding>& findings,
         Diagnostic note;
         note.severity = Severity::Note;
         note.code = isFused ? Code("attention-fused") : Code("attention-kept");
-        note.message = isFused
-                           ? fmt::format("the attention around {} is one Attention node", finding.node)
-                           : fmt::format("the attention around {} keeps its nodes: {}", finding.node, finding.reason);
+        note.message =
+            isFused ? fmt::format("the attention around {} is one Attention node{}", finding.node,
+                                  finding.isGuardLost ? ", whose result for a query that a mask leaves no key is "
+                                                        "the runtime's, not 0"
+                                                      : "")
+                    : fmt::format("the attention around {} keeps its nodes: {}", finding.node, finding.reason);
         if (finding.source) {
             note.nodeIndex = finding.source->index;
         }
         problems.push_back(std::move(note));
     }
-    if (findings.empty()) {
+    const auto& nodes = model.proto->graph().node();
+    const bool hasAttention =
+        std::any_of(nodes.begin(), nodes.end(), [](const auto& node) { return node.op_type() == "Attention"; });
+    if (findings.empty() && !hasAttention) {
         problems.push_back({.severity = Severity::Note,
                             .code = "attention-kept",
                             .message = "no Softmax between two products was found: nothing became Attention"});

@@ -8,6 +8,7 @@
 namespace crosswalk {
 
 /// Adds a note for each finding of fuseAttention, or one that there is none; below Attention's first opset a warning.
-void addAttentionNotes(int opset, const std::vector<AttentionFinding>& findings, std::vector<Diagnostic>& problems);
+void addAttentionNotes(const OnnxModel& model, const std::vector<AttentionFinding>& findings,
+                       std::vector<Diagnostic>& problems);
 
 } // namespace crosswalk

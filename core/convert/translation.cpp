@@ -546,7 +546,7 @@ private:
             rewritten.attention = m_options.fuseAttention ? &attention : nullptr;
             optimizeWithBodies(rewritten, NodeNames(m_source));
             if (m_options.fuseAttention) {
-                addAttentionNotes(opsetOf(m_result.model), attention, m_result.problems);
+                addAttentionNotes(m_result.model, attention, m_result.problems);
             }
             forgetVanishedValues(m_result);
         } else {

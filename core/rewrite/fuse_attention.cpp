@@ -54,12 +54,16 @@ public:
         }
         m_rank = shape->size();
         m_scores = softmax.input(0);
+        m_weights = softmax.output(0);
+        readGuard();
         readMask();
         readScale(m_scores, true);
         m_first = producer(m_scores);
-        m_second = reader(softmax.output(0));
+        m_second = reader(m_weights);
         return m_first && m_second && lettersOf(node(*m_first)) && lettersOf(node(*m_second));
     }
+
+    bool isGuarded() const { return m_isGuarded; }
 
     /// Throws Kept.
     void fuse()
@@ -107,6 +111,36 @@ private:
         return stored != nullptr && stored->elements() == 1 && isFloating(stored->type())
                    ? std::optional(stored->toDoubles().front())
                    : std::nullopt;
+    }
+
+    /// Whether a reduction of scores is one over their last axis, which it keeps.
+    bool isOverKeys(const NodeProto& reduction) const
+    {
+        const Tensor* axes = reduction.input_size() > 1 ? m_edit.stored(reduction.input(1)) : nullptr;
+        return axes != nullptr && axes->elements() == 1 && axisAt(axes->toInts().front(), m_rank) == m_rank - 1 &&
+               intAttribute(reduction, "keepdims", 1) == 1;
+    }
+
+    /// Takes a selection of 0 in place of the weights of a query whose highest score is -infinity.
+    void readGuard()
+    {
+        const auto index = reader(m_weights);
+        const NodeProto* where = index && isOperator(node(*index), "Where") ? &node(*index) : nullptr;
+        if (where == nullptr || number(where->input(1)) != std::optional(0.0) || where->input(2) != m_weights) {
+            return;
+        }
+        const NodeProto* equal = producer(where->input(0), "Equal");
+        for (const int side : {0, 1}) {
+            const auto lowest = equal != nullptr ? number(equal->input(1 - side)) : std::nullopt;
+            const NodeProto* highest = lowest ? producer(equal->input(side), "ReduceMax") : nullptr;
+            if (highest != nullptr && std::isinf(*lowest) && *lowest < 0 && highest->input(0) == m_scores &&
+                isOverKeys(*highest)) {
+                m_isGuarded = true;
+                m_between.insert(m_between.end(), {m_weights, highest->output(0), equal->output(0)});
+                m_weights = where->output(0);
+                return;
+            }
+        }
     }
 
     /// Takes a mask that is added to the scores, or that replaces them by -infinity.
@@ -219,9 +253,10 @@ private:
     {
         std::vector<std::string> inner = m_between;
         inner.push_back(m_scores);
-        inner.push_back(node(m_softmax).output(0));
+        inner.push_back(m_weights);
         for (const std::string& value : inner) {
-            if (m_edit.reads(value) != 1 || m_edit.isOutput(value)) {
+            const int readers = m_isGuarded && value == node(m_softmax).input(0) ? 2 : 1;
+            if (m_edit.reads(value) != readers || m_edit.isOutput(value)) {
                 throw Kept{fmt::format("{} is used elsewhere too", value)};
             }
         }
@@ -264,10 +299,10 @@ private:
     {
         const NodeProto& product = node(*m_second);
         const Product letters = *lettersOf(product);
-        const bool areWeightsLeft = product.input(0) == node(m_softmax).output(0);
+        const bool areWeightsLeft = product.input(0) == m_weights;
         const std::string& weights = areWeightsLeft ? letters.left : letters.right;
         const std::string& values = areWeightsLeft ? letters.right : letters.left;
-        if (product.input(areWeightsLeft ? 1 : 0) == node(m_softmax).output(0)) {
+        if (product.input(areWeightsLeft ? 1 : 0) == m_weights) {
             throw Kept{"its weights are multiplied with themselves"};
         }
         const std::string batch = weights.substr(0, m_rank - 2);
@@ -510,9 +545,11 @@ private:
     GraphEdit& m_edit;
     int m_softmax;
     std::size_t m_rank = 0;
-    std::string m_scores;    ///< without mask and scale
-    std::string m_mask;      ///< added to the scores; empty without one
-    std::string m_condition; ///< of a mask that replaces scores
+    std::string m_scores;     ///< without mask and scale
+    std::string m_weights;    ///< as the second product reads them
+    bool m_isGuarded = false; ///< the weights are 0 where a mask leaves no score
+    std::string m_mask;       ///< added to the scores; empty without one
+    std::string m_condition;  ///< of a mask that replaces scores
     bool m_isKeptWhereTrue = true;
     std::string m_keptMask; ///< why the mask cannot be Attention's
     double m_scale = 1;
@@ -548,6 +585,7 @@ std::vector<AttentionFinding> fuseAttention(RewrittenModel model, const NodeName
         }
         try {
             candidate.fuse();
+            finding.isGuardLost = candidate.isGuarded();
         } catch (const Kept& kept) {
             finding.reason = kept.reason;
         }

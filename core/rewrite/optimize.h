@@ -27,6 +27,7 @@ struct AttentionFinding {
     std::string node;                  ///< name of the Softmax
     std::optional<NodeId> source = {}; ///< its source node; nothing in bodies
     std::string reason = {};           ///< why it stays; empty if it is an Attention node now
+    bool isGuardLost = false;          ///< a query without keys resulted in 0, and now in what the runtime makes of it
 };
 
 /// A model to be optimized, with the source nodes of each of its nodes. Every pass keeps the provenance up to date, in

@@ -80,7 +80,7 @@ void optimizeModel(const Graph& graph, const NodeNames& names, OnnxModel& model,
               .attention = fusesAttention ? &attention : nullptr},
              names);
     if (fusesAttention) {
-        addAttentionNotes(opsetOf(model), attention, conversion.problems);
+        addAttentionNotes(model, attention, conversion.problems);
     }
     linkBySources(graph, conversion);
 }

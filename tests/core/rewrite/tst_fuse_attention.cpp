@@ -108,6 +108,17 @@ private slots:
             << four + ", float[2,1,5,7] m) => (float[2,3,5,6] y) " + constants + " {" + product4 +
                    "n = Div(o, z) c = Less(m, l) a = Where(c, n, s) " + end
             << QByteArray("Less Where Attention");
+        const QByteArray guarded = "<float z = {0}, float o = {-1}, float l = {-2.5}, int64[1] i = {-1}>";
+        QTest::newRow("0 for queries without keys")
+            << four + ", float[2,1,5,7] m) => (float[2,3,5,6] y) " + guarded + " {" + product4 +
+                   "n = Div(o, z) c = Greater(m, l) a = Where(c, s, n) p = Softmax(a) h = ReduceMax(a, i) "
+                   "e = Equal(h, n) w = Where(e, z, p) y = MatMul(w, v) }"
+            << QByteArray("Greater Where Attention");
+        QTest::newRow("0 for queries without keys, an added mask")
+            << four + ", float[5,7] m) => (float[2,3,5,6] y) " + guarded + " {" + product4 +
+                   "n = Div(o, z) a = Add(s, m) p = Softmax(a) h = ReduceMax(a, i) e = Equal(n, h) "
+                   "w = Where(e, z, p) y = MatMul(w, v) }"
+            << QByteArray("Attention");
         QTest::newRow("Einsum, heads last")
             << QByteArray("g (float[2,5,3,4] q, float[2,7,3,4] k, float[2,7,3,6] v) => (float[2,5,3,6] y) { "
                           "s = Einsum <equation = \"bqhd,bkhd->bhqk\"> (q, k) w = Softmax(s) "
@@ -218,6 +229,39 @@ private slots:
         QVERIFY2(kept.contains(reason), kept.constData());
         QVERIFY(!kept.contains('\n'));
         QCOMPARE(operators(conversion.model), operators(converted(model, {.optimize = true}).model));
+    }
+
+    /// The note says what becomes of queries without keys.
+    void notesThatAGuardIsLost()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = attentionModel(
+            folder, "g (float[2,5,4] q, float[2,4,7] k, float[2,7,6] v, float[5,7] m) => (float[2,5,6] y) "
+                    "<float z = {0}, float o = {-1}, int64[1] i = {2}> { s = MatMul(q, k) n = Div(o, z) a = Add(s, m) "
+                    "p = Softmax(a) h = ReduceMax(a, i) e = Equal(h, n) w = Where(e, z, p) y = MatMul(w, v) }");
+        const QByteArray note = messages(converted(model, fused), "attention-fused");
+        QVERIFY2(note.contains("for a query that a mask leaves no key is the runtime's, not 0"), note.constData());
+    }
+
+    /// Weights that are 0 for another reason are no guard.
+    void aMaximumOfQueriesIsNoGuard()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = attentionModel(
+            folder, "g (float[2,5,4] q, float[2,4,5] k, float[2,5,6] v) => (float[2,5,6] y) "
+                    "<float z = {0}, float o = {-1}, int64[1] i = {1}> { s = MatMul(q, k) n = Div(o, z) p = Softmax(s) "
+                    "h = ReduceMax(s, i) e = Equal(h, n) w = Where(e, z, p) y = MatMul(w, v) }");
+        QCOMPARE(messages(converted(model, fused), "attention-fused"), QByteArray());
+    }
+
+    /// Attention that the model has is not denied.
+    void doesNotDenyAttentionOfTheModel()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model =
+            attentionModel(folder, "g (float[2,3,5,4] q, float[2,3,7,4] k, float[2,3,7,6] v) => (float[2,3,5,6] y) { "
+                                   "y = Attention(q, k, v) }");
+        QCOMPARE(messages(converted(model, fused), "attention-kept"), QByteArray());
     }
 
     void olderOpsetsStayWithOneWarning()

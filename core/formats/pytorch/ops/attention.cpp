@@ -7,6 +7,7 @@
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -85,6 +86,28 @@ bool isAttentionOfOnnx(const NodeContext& ctx, const Arguments& arguments, const
            (!arguments.truth("is_causal") || areEqual(query[2], key[2]));
 }
 
+/// Whether a stored mask leaves a key to each query.
+bool hasKeyInEachRow(const NodeContext& ctx, OnnxValue mask)
+{
+    const Tensor* stored = ctx.onnx.content(mask);
+    if (stored == nullptr || stored->dims().empty() || stored->dims().back() < 1) {
+        return false;
+    }
+    const bool isCondition = stored->type() == ElementType::Bool;
+    const std::vector<double> numbers = stored->toDoubles();
+    const auto width = static_cast<std::size_t>(stored->dims().back());
+    for (std::size_t row = 0; row < numbers.size(); row += width) {
+        const auto leaves = [&](double number) {
+            return isCondition ? number != 0 : number > -std::numeric_limits<double>::infinity();
+        };
+        if (std::none_of(numbers.begin() + static_cast<std::ptrdiff_t>(row),
+                         numbers.begin() + static_cast<std::ptrdiff_t>(row + width), leaves)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /// softmax(scale Q K^T + mask) V; a row that is masked throughout results in 0.
 OnnxValues attention(NodeContext& ctx)
 {
@@ -109,6 +132,8 @@ OnnxValues attention(NodeContext& ctx)
     const OnnxValue scaled = arithmetic::multiply(ctx, query, attentionScale(ctx, arguments, query));
     OnnxValue scores = ctx.emit("MatMul", {scaled, forms::transposedMatrices(ctx, key)});
     OnnxValue mask = arguments.optional("attn_mask");
+    // The first key is never behind a query.
+    const bool hasKeys = !mask || hasKeyInEachRow(ctx, mask);
     if (const OnnxValue isCausal = arguments.optional("is_causal"); isCausal && !forms::knownInts(ctx, isCausal)) {
         if (!mask) { // with a mask, it is false
             mask = ctx.emit("Or", {causalMask(ctx, query, key), ctx.emit("Not", {isCausal})});
@@ -129,6 +154,9 @@ OnnxValues attention(NodeContext& ctx)
                                                     : arithmetic::add(ctx, scores, mask);
     const std::int64_t last = static_cast<std::int64_t>(ctx.rank(scores)) - 1;
     const OnnxValue weights = emit::softmax(ctx, scores, last);
+    if (hasKeys) {
+        return {ctx.emit("MatMul", {weights, value})};
+    }
     const OnnxValue highest = emit::reduce(ctx, "ReduceMax", scores, {last}, true);
     const OnnxValue isMasked = ctx.emit("Equal", {highest, lowest});
     const OnnxValue kept = ctx.emit("Where", {isMasked, emit::scalarLike(ctx, weights, 0), weights});
