@@ -138,6 +138,13 @@ std::optional<TensorType> tensorTypeIn(const PickleValue& value)
     return tensor ? std::optional(TensorType{tensor->storage.type, shapeOf(tensor->view.sizes)}) : std::nullopt;
 }
 
+bool isRowMajor(const PickleValue& value)
+{
+    const PickleObject* arguments = tensorArguments(value);
+    const auto tensor = arguments != nullptr ? pickledTensor(*arguments) : std::nullopt;
+    return tensor && isRowMajor(tensor->view);
+}
+
 std::string tensorKey(const PickleValue& value)
 {
     const PickleObject* arguments = tensorArguments(value);

@@ -35,6 +35,8 @@ using OpenStorage = std::function<std::shared_ptr<const SourceFile>(const std::s
 std::optional<Tensor> tensorIn(const PickleValue& value, const OpenStorage& open, std::string_view name);
 /// The type of a pickled tensor, without opening its storage; nothing for any other value.
 std::optional<TensorType> tensorTypeIn(const PickleValue& value);
+/// Whether the strides of a pickled tensor are those of a new one.
+bool isRowMajor(const PickleValue& value);
 /// The storage and the view of a pickled tensor as a text, equal for tensors with the same elements.
 std::string tensorKey(const PickleValue& value);
 

@@ -109,6 +109,19 @@ std::optional<Extent> extentOf(const StridedView& view)
 
 } // namespace
 
+bool isRowMajor(const StridedView& view)
+{
+    std::int64_t expected = 1;
+    for (std::size_t i = view.sizes.size(); i-- > 0;) {
+        const auto next = product(expected, std::max<std::int64_t>(view.sizes[i], 1));
+        if (i >= view.strides.size() || view.strides[i] != expected || !next) {
+            return false;
+        }
+        expected = *next;
+    }
+    return true;
+}
+
 Tensor stridedTensor(const StridedView& view, std::shared_ptr<const SourceFile> storage, std::string_view name)
 {
     const auto width = packedSize(view.type, 1);

@@ -14,6 +14,9 @@ struct StridedView {
     std::int64_t offset = 0;
 };
 
+/// Whether the strides are those of a new tensor.
+bool isRowMajor(const StridedView& view);
+
 /// The tensor of a view, in place if its elements are contiguous. Throws ModelError "damaged" if a number is negative
 /// or the view leaves the storage; `name` is the tensor's for the message.
 Tensor stridedTensor(const StridedView& view, std::shared_ptr<const SourceFile> storage, std::string_view name);

@@ -125,6 +125,34 @@ OnnxValue bitwiseNot(const NodeContext& ctx, OnnxValue x)
     return subtract(ctx, emit::scalarLike(ctx, x, ones), x);
 }
 
+OnnxValue shifted(const NodeContext& ctx, OnnxValue a, OnnxValue b, bool isLeft)
+{
+    const ElementType type = ctx.element(a);
+    const auto bits = static_cast<double>(packedSize(type, 1).value_or(0) * 8);
+    const OnnxValue x = emit::cast(ctx, a, ElementType::Int64);
+    const OnnxValue count = emit::cast(ctx, b, ElementType::Int64);
+    const OnnxValue zero = ctx.onnx.scalar(ElementType::Int64, 0);
+    const OnnxValue most = ctx.onnx.scalar(ElementType::Int64, bits - 1);
+    const OnnxValue isOut = ctx.emit("Or", {ctx.emit("Less", {count, zero}), ctx.emit("Greater", {count, most})});
+    const OnnxValue within = ctx.emit("Where", {isOut, most, count});
+    const auto moved = [&](OnnxValue value, const char* direction) { // ONNX shifts unsigned numbers only
+        const auto asUnsigned = [&](OnnxValue number) { return emit::cast(ctx, number, ElementType::UInt64); };
+        return emit::cast(ctx,
+                          ctx.emit("BitShift", {asUnsigned(value), asUnsigned(within)}, {{"direction", direction}}),
+                          ElementType::Int64);
+    };
+    if (isLeft) {
+        return emit::cast(ctx, ctx.emit("Where", {isOut, zero, moved(x, "LEFT")}), type);
+    }
+    // The complement of a negative number has zeros where the sign is.
+    const OnnxValue isNegative = ctx.emit("Less", {x, zero});
+    const auto complement = [&](OnnxValue value) {
+        return ctx.emit("Where",
+                        {isNegative, ctx.emit("Sub", {ctx.onnx.scalar(ElementType::Int64, -1), value}), value});
+    };
+    return emit::cast(ctx, complement(moved(complement(x), "RIGHT")), type);
+}
+
 OnnxValue greatestCommonDivisor(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     expectIntegers(ctx, a, b);

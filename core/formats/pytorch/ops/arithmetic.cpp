@@ -211,20 +211,6 @@ OnnxValues bitwiseNot(NodeContext& ctx)
     return {ctx.element(x) == ElementType::Bool ? ctx.emit("Not", {x}) : arithmetic::bitwiseNot(ctx, x)};
 }
 
-/// The number of bits of an integer type.
-std::int64_t bitsOf(ElementType type)
-{
-    return static_cast<std::int64_t>(packedSize(type, 1).value_or(0)) * 8;
-}
-
-/// Bits moved within 64, which the type cuts off. ONNX shifts unsigned numbers only.
-OnnxValue shiftedBits(const NodeContext& ctx, OnnxValue x, OnnxValue count, const char* direction)
-{
-    const auto bits = [&](OnnxValue value) { return emit::cast(ctx, value, ElementType::UInt64); };
-    return emit::cast(ctx, ctx.emit("BitShift", {bits(x), bits(count)}, {{"direction", direction}}),
-                      ElementType::Int64);
-}
-
 /// A count that is negative or at least the number of bits results in 0, or to the right in the sign.
 template <bool isLeft>
 OnnxValues shift(NodeContext& ctx)
@@ -233,23 +219,7 @@ OnnxValues shift(NodeContext& ctx)
     if (isFloating(type)) {
         ctx.refuse("a shift of floating-point numbers is not supported", "self");
     }
-    const OnnxValue x = emit::cast(ctx, a, ElementType::Int64);
-    const OnnxValue count = emit::cast(ctx, b, ElementType::Int64);
-    const OnnxValue zero = ctx.onnx.scalar(ElementType::Int64, 0);
-    const OnnxValue most = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(bitsOf(type) - 1));
-    const OnnxValue isOut = ctx.emit("Or", {ctx.emit("Less", {count, zero}), ctx.emit("Greater", {count, most})});
-    const OnnxValue within = ctx.emit("Where", {isOut, most, count});
-    if (isLeft) {
-        const OnnxValue moved = ctx.emit("Where", {isOut, zero, shiftedBits(ctx, x, within, "LEFT")});
-        return {emit::cast(ctx, moved, type)};
-    }
-    // The complement of a negative number has zeros where the sign is.
-    const OnnxValue isNegative = ctx.emit("Less", {x, zero});
-    const auto complement = [&](OnnxValue value) {
-        return ctx.emit("Where",
-                        {isNegative, ctx.emit("Sub", {ctx.onnx.scalar(ElementType::Int64, -1), value}), value});
-    };
-    return {emit::cast(ctx, complement(shiftedBits(ctx, complement(x), within, "RIGHT")), type)};
+    return {arithmetic::shifted(ctx, a, b, isLeft)};
 }
 
 OnnxValues square(NodeContext& ctx)

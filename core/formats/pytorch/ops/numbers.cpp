@@ -1,5 +1,6 @@
 // Operators on numbers of Python, which TorchScript calls with the overload "number": int64, float64 and bool scalars.
 
+#include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/formats/pytorch/ops/operator_arguments.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
@@ -167,6 +168,14 @@ OnnxValues number(NodeContext& ctx)
     for (const Operand& operand : operands) {
         values.push_back(as(ctx, operand, kind));
     }
+    if (isLogical && kind == NumberKind::Int) {
+        return {op == "aten::__and__"  ? forms::arithmetic::bitwiseAnd(ctx, values[0], values[1])
+                : op == "aten::__or__" ? forms::arithmetic::bitwiseOr(ctx, values[0], values[1])
+                                       : forms::arithmetic::bitwiseXor(ctx, values[0], values[1])};
+    }
+    if ((op == "aten::__lshift__" || op == "aten::__rshift__") && kind == NumberKind::Int) {
+        return {forms::arithmetic::shifted(ctx, values[0], values[1], op == "aten::__lshift__")};
+    }
     if (op == "aten::ne") {
         return {ctx.emit("Not", {ctx.emit("Equal", values)})};
     }
@@ -271,12 +280,12 @@ std::span<const OpRow> numberOps()
         {"aten::le.number", number, "LessOrEqual"},
         {"aten::gt.number", number, "Greater"},
         {"aten::ge.number", number, "GreaterOrEqual"},
-        {"aten::__and__.number", number, "And"},
-        {"aten::__or__.number", number, "Or"},
-        {"aten::__xor__.number", number, "Xor"},
+        {"aten::__and__.number", number, "And, BitwiseAnd"},
+        {"aten::__or__.number", number, "BitwiseOr, Or"},
+        {"aten::__xor__.number", number, "BitwiseXor, Xor"},
         {"aten::__not__.number", number, "Not"},
-        {"aten::__lshift__.number", number, ""},
-        {"aten::__rshift__.number", number, ""},
+        {"aten::__lshift__.number", number, "BitShift"},
+        {"aten::__rshift__.number", number, "BitShift"},
         {"aten::floor.number", number, "Floor"},
         {"aten::ceil.number", number, "Ceil"},
         {"aten::sqrt.number", number, "Sqrt"},

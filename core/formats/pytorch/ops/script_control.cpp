@@ -128,6 +128,34 @@ OnnxValues unrolled(const NodeContext& ctx, std::int64_t turns, const OnnxValues
     return states;
 }
 
+/// Values that a loop assigns before anything reads them begin as any of the type that a step gives them.
+void fillInitial(NodeContext& ctx, OnnxValues& initial, const auto& step)
+{
+    if (std::ranges::all_of(initial, [](OnnxValue value) { return bool(value); })) {
+        return;
+    }
+    const std::size_t problems = ctx.problemCount();
+    const std::size_t depth = ctx.onnx.bodyDepth();
+    ctx.onnx.beginBody();
+    const OnnxValue iteration = ctx.onnx.bodyInput({ElementType::Int64, Shape{}});
+    OnnxValues given; // not the first values, which may be known and decide branches
+    for (const OnnxValue value : initial) {
+        given.push_back(value ? ctx.onnx.bodyInput(ctx.onnx.type(value)) : value);
+    }
+    const OnnxValues states = step(iteration, given).states;
+    std::vector<TensorType> types(initial.size());
+    for (std::size_t i = 0; i < initial.size(); ++i) {
+        if (states.at(i)) {
+            types[i] = ctx.onnx.type(states[i]);
+        } else if (!initial[i]) {
+            ctx.refuse("a loop gives a variable no value");
+        }
+    }
+    ctx.onnx.dropBodies(depth);
+    ctx.forgetProblems(problems);
+    fillUninitialized(ctx, initial, types);
+}
+
 OnnxValues loop(NodeContext& ctx)
 {
     const auto* carried = attributeOf<std::int64_t>(ctx.node, "carried");
@@ -138,7 +166,7 @@ OnnxValues loop(NodeContext& ctx)
         ctx.invalid("is damaged");
     }
     const auto border = 1 + static_cast<Difference>(*carried);
-    const OnnxValues initial(inputs.iteratorAt(1), inputs.iteratorAt(border));
+    OnnxValues initial(inputs.iteratorAt(1), inputs.iteratorAt(border));
     const OnnxValues captured(inputs.iteratorAt(border), inputs.end());
     const auto step = [&](OnnxValue iteration, const OnnxValues& states) {
         OnnxValues given{iteration};
@@ -151,6 +179,7 @@ OnnxValues loop(NodeContext& ctx)
                                   {results.iteratorAt(first), results.iteratorAt(last)},
                                   {results.iteratorAt(last), results.end()}};
     };
+    fillInitial(ctx, initial, step);
     const auto turns = *isWhile ? std::nullopt : forms::knownInts(ctx, inputs[0]);
     if (turns && turns->size() == 1 && turns->front() <= mostUnrolled &&
         (turns->front() > 0 || ctx.node.outputs.size() == initial.size())) {

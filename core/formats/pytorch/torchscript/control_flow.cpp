@@ -604,6 +604,7 @@ public:
                 finish(std::move(level), turns, begins);
                 return;
             }
+            beginUninitialized();
         }
         Interpreter::unsupported("a loop changes too many variables");
     }
@@ -625,6 +626,41 @@ private:
         m_script.m_frames.resize(m_frames);
         m_script.heap = m_heap;
         m_script.frame().variables = m_variables;
+    }
+
+    static bool isFillable(const ScriptValue& value)
+    {
+        const auto* tuple = std::get_if<Tuple>(&value);
+        return tuple != nullptr ? std::ranges::all_of((*tuple)->items, isFillable)
+                                : std::holds_alternative<TensorRef>(value) || numberKindOf(value).has_value();
+    }
+
+    /// A value of the kind that a step gives a variable, to begin with: it is never read.
+    ScriptValue uninitialized(const ScriptValue& given)
+    {
+        if (const auto* tuple = std::get_if<Tuple>(&given)) {
+            std::vector<ScriptValue> items;
+            for (const ScriptValue& item : (*tuple)->items) {
+                items.push_back(uninitialized(item));
+            }
+            return tupleOf(std::move(items), (*tuple)->fields);
+        }
+        if (const auto kind = numberKindOf(given)) {
+            return *kind == NumberKind::Int     ? ScriptValue(std::int64_t{0})
+                   : *kind == NumberKind::Float ? ScriptValue(0.0)
+                                                : ScriptValue(false);
+        }
+        return m_script.newTensor(m_script.emit("prim::Uninitialized", "", {}, 1)[0]);
+    }
+
+    void beginUninitialized()
+    {
+        restore();
+        for (const auto& [name, given] : m_uninitialized) {
+            m_variables.insert_or_assign(name, uninitialized(given));
+        }
+        m_heap = m_script.heap;
+        m_uninitialized.clear();
     }
 
     /// Drops the bodies that an exception left open.
@@ -824,7 +860,13 @@ private:
         const auto add = [&](Slot slot) { isSettled = !m_slots.insert(std::move(slot)).second && isSettled; };
         for (const auto& [name, value] : m_variables) {
             const ScriptValue& now = m_script.frame().variables.at(name);
-            if (!isSame(now, variables.at(name))) {
+            if (isSame(now, variables.at(name))) {
+                continue;
+            }
+            if (value == ScriptValue(UndefinedValue{std::string(notAssigned)}) && isFillable(now)) {
+                m_uninitialized.insert_or_assign(name, now);
+                isSettled = false;
+            } else {
                 add({Place::Variable, 0, name});
             }
         }
@@ -1155,6 +1197,7 @@ private:
     ScriptHeap m_heap;
     std::size_t m_frames;
     std::uint32_t m_level = m_script.graphs.level();
+    std::map<std::string, ScriptValue> m_uninitialized; ///< what a step gives variables without a value
     std::set<Slot> m_slots;
     std::set<std::uint32_t> m_accumulators; ///< lists to which each step appends one item
     struct Appended {

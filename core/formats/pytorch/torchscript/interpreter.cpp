@@ -34,6 +34,13 @@ std::optional<ScriptValue> environmentFunction(std::string_view name)
     return std::nullopt;
 }
 
+/// `x.tolist()`, whose type is that of the annotation around it.
+bool isToList(const ScriptExpression& expression)
+{
+    return expression.kind == ExpressionKind::Call && expression.items.size() == 1 &&
+           expression.items[0].kind == ExpressionKind::Attribute && expression.items[0].text == "tolist";
+}
+
 } // namespace
 
 Interpreter::Interpreter(ScriptProgram& program)
@@ -168,6 +175,9 @@ void Interpreter::execute(const ScriptStatement& statement)
         break;
     case While:
         executeWhile(statement);
+        break;
+    case Function:
+        frame().closures.insert_or_assign(statement.function->name, statement.function.get());
         break;
     }
 }
@@ -449,6 +459,9 @@ ScriptValue Interpreter::callLanguage(const ScriptExpression& expression, bool& 
     const auto isTyped = [&](std::string_view type) {
         return expression.items[1].kind == ExpressionKind::Name && expression.items[1].text == type;
     };
+    if (name == "annotate" && count == 2 && isToList(expression.items[2])) {
+        return toList(evaluate(expression.items[2].items[0].items[0]), expression.items[1]);
+    }
     if ((name == "annotate" || name == "unchecked_cast") && count == 2) {
         ScriptValue value = argument(1);
         if (const auto* optional = std::get_if<std::shared_ptr<const OptionalValue>>(&value);
@@ -466,7 +479,7 @@ ScriptValue Interpreter::callLanguage(const ScriptExpression& expression, bool& 
         return value;
     }
     if (name == "uninitialized" && count == 1) {
-        return UndefinedValue{"it is not assigned"};
+        return UndefinedValue{std::string(notAssigned)};
     }
     if (name == "isinstance" && count == 2) {
         return isInstance(argument(0), expression.items[2]);
@@ -497,7 +510,34 @@ ScriptValue Interpreter::callLanguage(const ScriptExpression& expression, bool& 
     if (name == "len" && count == 1) {
         return lengthOf(argument(0));
     }
+    if (name == "sorted" && count == 1) {
+        return sortedList(argument(0), false);
+    }
+    if (name == "fork" && count == 1 && expression.items[1].kind == ExpressionKind::Name) {
+        return fork(expression, expression.items[1].text);
+    }
     fail(expression, fmt::format("{} is not defined", name));
+}
+
+/// The result of a function that runs beside the rest of the program: run at once, it is the same.
+ScriptValue Interpreter::fork(const ScriptExpression& expression, const std::string& name)
+{
+    const auto found = frame().closures.find(name);
+    if (found == frame().closures.end()) {
+        fail(expression, fmt::format("{} is not defined", name));
+    }
+    if (m_frames.size() >= deepestCall) {
+        unsupported(fmt::format("calls of {} are nested too deeply", name));
+    }
+    Frame entered;
+    entered.function = found->second;
+    entered.path = frame().path;
+    entered.variables = frame().variables;
+    m_frames.push_back(std::move(entered));
+    execute(frame().function->body);
+    ScriptValue result = frame().result.value_or(ScriptValue());
+    m_frames.pop_back();
+    return result;
 }
 
 bool Interpreter::isInstance(const ScriptValue& value, const ScriptExpression& type)

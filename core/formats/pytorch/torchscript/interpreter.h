@@ -41,7 +41,7 @@ public:
     // Tensors and their memory: tensor_memory.cpp
     /// A tensor of the archive. Tensors of one storage may share memory, so that after a write to one of them the
     /// others are refused.
-    TensorRef newStored(GraphValue value, const std::string& name, const std::string& storage);
+    TensorRef newStored(GraphValue value, const std::string& name, const std::string& storage, ElementOrder order);
     TensorRef newTensor(GraphValue value, std::string name = {});
     /// The tensor after all writes so far.
     GraphValue read(TensorRef tensor);
@@ -78,6 +78,8 @@ public:
     ScriptValue lengthOf(const ScriptValue& list);
     /// The number of parts, if the tensor's shape is known well enough: that of an input or a weight.
     std::optional<std::int64_t> fixedLength(const TensorParts& parts) const;
+    /// A new list of the items in ascending, or descending, order.
+    ScriptValue sortedList(const ScriptValue& list, bool isDescending);
     /// A list of numbers as a vector of the graph.
     ComputedList vectorOf(const ScriptValue& list);
     /// A list that is about to be changed. Lists that may be the same one are stale then.
@@ -87,6 +89,9 @@ public:
     ScriptValue equal(const ScriptValue& a, const ScriptValue& b);
     /// Replaces or adds an entry of a dictionary.
     void setEntry(DictRef dictionary, const ScriptValue& key, ScriptValue value);
+
+    /// tensor.tolist() as a type: a number, or a list of numbers or of lists.
+    ScriptValue toList(const ScriptValue& tensor, const ScriptExpression& type);
 
     /// The version of the archive, which selects the meaning of some operators.
     std::int64_t archiveVersion() const;
@@ -106,6 +111,7 @@ private:
         std::string path;             ///< of the module whose method runs
         ScriptPosition position = {}; ///< of the statement or the call
         std::optional<ScriptValue> result;
+        std::map<std::string, const ScriptFunction*, std::less<>> closures = {}; ///< functions without parameters
     };
     struct BoundArgument {
         const SignatureArgument* argument;
@@ -127,6 +133,7 @@ private:
     ScriptValue evaluateName(const ScriptExpression& expression);
     ScriptValue evaluateCall(const ScriptExpression& expression, std::size_t wanted);
     ScriptValue attribute(const ScriptValue& value, const ScriptExpression& expression);
+    ScriptValue fork(const ScriptExpression& expression, const std::string& name);
     ScriptValue callLanguage(const ScriptExpression& expression, bool& isLanguage);
     ScriptValue callCode(const ScriptExpression& expression, const std::string& name, Arguments arguments,
                          const ScriptArguments& named);
@@ -153,6 +160,8 @@ private:
                             TensorRef target);
     ScriptValue callBound(const std::string& op, const Signature& signature, std::vector<BoundArgument> bound,
                           std::size_t wanted);
+    static bool givesMemoryFormat(const std::vector<BoundArgument>& bound);
+    ElementOrder orderOfResult(std::string_view name, const std::vector<BoundArgument>& bound);
     TensorRef newShareOfItem(const std::vector<BoundArgument>& bound, std::size_t position, bool isListResult,
                              GraphValue value);
     void addArgument(Node& node, std::vector<std::string>& names, std::vector<std::string>& numbers,
@@ -165,6 +174,7 @@ private:
 
     // Memory of tensors: tensor_memory.cpp
     GraphValue scattered(TensorRef base, const TensorView& view, GraphValue value);
+    GraphValue scatteredByStrides(TensorRef base, const TensorView& view, TensorRef part);
     std::uint32_t rootOf(std::uint32_t cell) const;
     std::set<std::uint32_t> sharedWith(std::uint32_t root) const;
     GraphValue emitView(const TensorView& view, GraphValue base);

@@ -177,7 +177,8 @@ private:
         const std::string key(textOf(field(objectOf(field(fields, "data", name), name), "key", name), name));
         Tensor content = stridedTensor(view, m_program.file(key), name);
         const GraphValue stored = m_interpreter.graphs.stored(name, std::move(content), Role::Parameter);
-        loaded = m_interpreter.newStored(stored, name, key);
+        loaded = m_interpreter.newStored(stored, name, key,
+                                         isRowMajor(view) ? ElementOrder::RowMajor : ElementOrder::Unknown);
         return *loaded;
     }
 

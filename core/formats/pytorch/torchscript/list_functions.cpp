@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace crosswalk::pytorch {
@@ -91,6 +92,61 @@ std::optional<bool> sameConstants(const ScriptValue& a, const ScriptValue& b)
     return std::nullopt;
 }
 
+bool isSequence(const ScriptValue& value)
+{
+    return std::holds_alternative<ListRef>(value) || std::holds_alternative<Tuple>(value) ||
+           std::holds_alternative<ComputedList>(value) || std::holds_alternative<Parts>(value);
+}
+
+/// Whether the key is a constant, or a tensor, which is equal to itself only.
+bool isKnownKey(const ScriptValue& key)
+{
+    return std::holds_alternative<std::string>(key) || std::holds_alternative<std::int64_t>(key) ||
+           std::holds_alternative<double>(key) || std::holds_alternative<bool>(key) ||
+           std::holds_alternative<TensorRef>(key);
+}
+
+ScriptValue* entryOf(Interpreter& script, const ScriptValue& dictionary, const ScriptValue& key)
+{
+    const auto* ref = std::get_if<DictRef>(&dictionary);
+    if (ref == nullptr) {
+        return nullptr;
+    }
+    for (auto& [name, value] : script.heap.dicts[ref->index].entries) {
+        if (!isKnownKey(name) || !isKnownKey(key)) {
+            Interpreter::unsupported("a key of a dictionary is computed");
+        }
+        if (name == key) {
+            return &value;
+        }
+    }
+    return nullptr;
+}
+
+const DictCell& dictOf(Interpreter& script, const ScriptValue& value)
+{
+    const auto* ref = std::get_if<DictRef>(&value);
+    if (ref == nullptr) {
+        Interpreter::unsupported(fmt::format("a {} is used as a dictionary", kindName(value)));
+    }
+    return script.heap.dicts[ref->index];
+}
+
+/// Of two constants of one kind.
+bool isLess(const ScriptValue& a, const ScriptValue& b)
+{
+    if (const auto* integer = std::get_if<std::int64_t>(&a)) {
+        return *integer < std::get<std::int64_t>(b);
+    }
+    if (const auto* real = std::get_if<double>(&a)) {
+        return *real < std::get<double>(b);
+    }
+    if (const auto* truth = std::get_if<bool>(&a)) {
+        return !*truth && std::get<bool>(b);
+    }
+    return std::get<std::string>(a) < std::get<std::string>(b);
+}
+
 ScriptValue length(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
 {
     return script.lengthOf(arguments.at(0));
@@ -131,8 +187,40 @@ ScriptValue insert(Interpreter& script, const Arguments& arguments, const Script
     return arguments[0];
 }
 
+/// The position of an entry of a dictionary; nothing if it has no such key.
+std::optional<std::size_t> positionOf(const DictCell& cell, const ScriptValue& key)
+{
+    for (std::size_t i = 0; i < cell.entries.size(); ++i) {
+        if (!isKnownKey(cell.entries[i].first) || !isKnownKey(key)) {
+            Interpreter::unsupported("a key of a dictionary is computed");
+        }
+        if (cell.entries[i].first == key) {
+            return i;
+        }
+    }
+    return std::nullopt;
+}
+
+/// pop(dictionary, key), pop(dictionary, key, fallback).
+ScriptValue popEntry(DictCell& cell, const Arguments& arguments)
+{
+    const auto at = positionOf(cell, arguments.at(1));
+    if (!at && arguments.size() < 3) {
+        throw Interpreter::Raised{"a dictionary has no such key"};
+    }
+    if (!at) {
+        return arguments[2];
+    }
+    ScriptValue value = cell.entries[*at].second;
+    cell.entries.erase(cell.entries.begin() + static_cast<std::ptrdiff_t>(*at));
+    return value;
+}
+
 ScriptValue pop(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
 {
+    if (const auto* ref = std::get_if<DictRef>(&arguments.at(0))) {
+        return popEntry(script.heap.dicts[ref->index], arguments);
+    }
     const ScriptValue last = std::int64_t{-1};
     const ScriptValue& given = arguments.size() > 1 ? arguments[1] : last;
     const auto* at = constantIn(given);
@@ -147,8 +235,147 @@ ScriptValue pop(Interpreter& script, const Arguments& arguments, const ScriptArg
     return value;
 }
 
+/// del list[index], del dictionary[key].
+ScriptValue erase(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    pop(script, {arguments.at(0), arguments.at(1)}, named);
+    return {};
+}
+
+/// The position of the first item that is equal to a value; nothing if none is.
+std::optional<std::size_t> positionIn(Interpreter& script, const ScriptValue& list, const ScriptValue& value)
+{
+    const Arguments items = script.itemsOf(list);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const ScriptValue same = script.equal(items[i], value);
+        if (same == ScriptValue(true)) {
+            return i;
+        }
+        if (same != ScriptValue(false)) {
+            Interpreter::unsupported("an item that the model computes is searched in a list");
+        }
+    }
+    return std::nullopt;
+}
+
+ScriptValue index(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    if (arguments.size() != 2 || std::holds_alternative<TensorRef>(arguments[0])) {
+        return script.callSignature("aten::index", arguments, named);
+    }
+    const auto at = positionIn(script, arguments[0], arguments[1]);
+    if (!at) {
+        throw Interpreter::Raised{"a value is not in a list"};
+    }
+    return static_cast<std::int64_t>(*at);
+}
+
+ScriptValue remove(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    const auto at = positionIn(script, arguments.at(0), arguments.at(1));
+    if (!at) {
+        throw Interpreter::Raised{"a value is not in a list"};
+    }
+    auto& items = script.listOf(arguments[0]).items;
+    items.erase(items.begin() + static_cast<std::ptrdiff_t>(*at));
+    return {};
+}
+
+ScriptValue count(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    ScriptValue number = std::int64_t{0};
+    for (const ScriptValue& item : script.itemsOf(arguments.at(0))) {
+        const ScriptValue same = script.toNumber(NumberKind::Int, script.equal(item, arguments.at(1)));
+        number = script.arithmetic("aten::add", {number, same});
+    }
+    return number;
+}
+
+ScriptValue sort(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    if (arguments.empty() || !std::holds_alternative<ListRef>(arguments[0])) {
+        return script.callSignature("aten::sort", arguments, named);
+    }
+    const ScriptValue reverse = arguments.size() > 1 ? arguments[1]
+                                : named.empty()      ? ScriptValue(false)
+                                                     : named[0].second;
+    const auto* isDescending = std::get_if<bool>(&reverse);
+    if (isDescending == nullptr) {
+        Interpreter::unsupported("the order in which a list is sorted is computed");
+    }
+    Arguments items = script.itemsOf(script.sortedList(arguments[0], *isDescending));
+    script.listOf(arguments[0]).items = std::move(items);
+    return {};
+}
+
+/// The sum of a list of numbers; of anything else that of a tensor.
+ScriptValue sum(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    if (arguments.size() != 1 || !isSequence(arguments[0])) {
+        return script.callSignature("aten::sum", arguments, named);
+    }
+    if (const auto* vector = std::get_if<ComputedList>(arguments.data())) {
+        const NumberKind kind = vector->kind == NumberKind::Float ? NumberKind::Float : NumberKind::Int;
+        return script.toNumber(kind, script.callSignature("aten::sum", {script.newTensor(vector->value)}));
+    }
+    const Arguments items = script.itemsOf(arguments[0]);
+    if (items.empty()) {
+        Interpreter::unsupported("the sum of an empty list, whose type is not known");
+    }
+    ScriptValue total = std::int64_t{0};
+    for (const ScriptValue& item : items) {
+        if (!numberKindOf(item)) {
+            Interpreter::unsupported(fmt::format("the sum of a list of {}", kindName(item)));
+        }
+        total = script.arithmetic("aten::add", {total, item});
+    }
+    return total;
+}
+
+/// The quotient, rounded down, and the remainder.
+ScriptValue quotientAndRemainder(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    const ScriptValue& a = arguments.at(0);
+    const ScriptValue& b = arguments.at(1);
+    if (!isNumberOperator("aten::remainder", arguments)) {
+        Interpreter::unsupported(fmt::format("divmod of {} and {}", kindName(a), kindName(b)));
+    }
+    const ScriptValue rest = script.arithmetic("aten::remainder", arguments);
+    const bool isReal = numberKindOf(a) == NumberKind::Float || numberKindOf(b) == NumberKind::Float;
+    return tupleOf({isReal ? script.arithmetic("aten::div", {script.arithmetic("aten::sub", {a, rest}), b})
+                           : script.arithmetic("aten::floordiv", arguments),
+                    rest});
+}
+
+ScriptValue update(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    const auto* ref = std::get_if<DictRef>(&arguments.at(0));
+    if (ref == nullptr) {
+        Interpreter::unsupported(fmt::format("a {} is changed as a dictionary", kindName(arguments[0])));
+    }
+    const auto more = dictOf(script, arguments.at(1)).entries; // a copy: it may be the same dictionary
+    for (const auto& [key, value] : more) {
+        script.setEntry(*ref, key, value);
+    }
+    return {};
+}
+
+ScriptValue setDefault(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    if (const ScriptValue* value = entryOf(script, arguments.at(0), arguments.at(1))) {
+        return *value;
+    }
+    dictOf(script, arguments[0]);
+    script.setEntry(std::get<DictRef>(arguments[0]), arguments[1], arguments.at(2));
+    return arguments[2];
+}
+
 ScriptValue clear(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
 {
+    if (const auto* ref = std::get_if<DictRef>(&arguments.at(0))) {
+        script.heap.dicts[ref->index].entries.clear();
+        return {};
+    }
     script.itemsOf(arguments.at(0));
     script.listOf(arguments[0]).items.clear();
     return {};
@@ -164,6 +391,9 @@ ScriptValue reverse(Interpreter& script, const Arguments& arguments, const Scrip
 
 ScriptValue copyOfList(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
 {
+    if (const auto* ref = std::get_if<DictRef>(&arguments.at(0))) {
+        return script.heap.add(DictCell(script.heap.dicts[ref->index]));
+    }
     const auto* parts = std::get_if<Parts>(&arguments.at(0));
     if ((parts != nullptr && !script.fixedLength(**parts)) || std::holds_alternative<ComputedList>(arguments[0])) {
         return arguments[0];
@@ -173,31 +403,6 @@ ScriptValue copyOfList(Interpreter& script, const Arguments& arguments, const Sc
         return script.heap.add(ListCell(script.heap.lists[ref->index]));
     }
     return script.newList(script.itemsOf(arguments[0]));
-}
-
-/// Whether the key is a constant, or a tensor, which is equal to itself only.
-bool isKnownKey(const ScriptValue& key)
-{
-    return std::holds_alternative<std::string>(key) || std::holds_alternative<std::int64_t>(key) ||
-           std::holds_alternative<double>(key) || std::holds_alternative<bool>(key) ||
-           std::holds_alternative<TensorRef>(key);
-}
-
-ScriptValue* entryOf(Interpreter& script, const ScriptValue& dictionary, const ScriptValue& key)
-{
-    const auto* ref = std::get_if<DictRef>(&dictionary);
-    if (ref == nullptr) {
-        return nullptr;
-    }
-    for (auto& [name, value] : script.heap.dicts[ref->index].entries) {
-        if (!isKnownKey(name) || !isKnownKey(key)) {
-            Interpreter::unsupported("a key of a dictionary is computed");
-        }
-        if (name == key) {
-            return &value;
-        }
-    }
-    return nullptr;
 }
 
 ScriptValue setItem(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
@@ -219,15 +424,6 @@ ScriptValue setItem(Interpreter& script, const Arguments& arguments, const Scrip
 ScriptValue getItem(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
 {
     return script.item(arguments.at(0), arguments.at(1));
-}
-
-const DictCell& dictOf(Interpreter& script, const ScriptValue& value)
-{
-    const auto* ref = std::get_if<DictRef>(&value);
-    if (ref == nullptr) {
-        Interpreter::unsupported(fmt::format("a {} is used as a dictionary", kindName(value)));
-    }
-    return script.heap.dicts[ref->index];
 }
 
 ScriptValue keys(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
@@ -369,14 +565,22 @@ ScriptValue slice(Interpreter& script, const Arguments& arguments, const ScriptA
             return *number;
         };
         const std::int64_t step = constant(3, 1);
-        if (step < 1) {
-            Interpreter::unsupported("a slice of a list has a step that is not positive");
+        if (step == 0) {
+            Interpreter::unsupported("a slice of a list has the step 0");
         }
-        const auto clamped = [&](std::int64_t at) {
-            return std::clamp<std::int64_t>(at < 0 ? at + count : at, 0, count);
+        // Downwards, a slice begins at the last item and ends before the first one.
+        const std::int64_t least = step > 0 ? 0 : -1;
+        const std::int64_t most = step > 0 ? count : count - 1;
+        const auto clamped = [&](std::size_t i, std::int64_t fallback) {
+            const std::int64_t at = isNone(bound(i)) ? fallback : constant(i, fallback);
+            return std::clamp<std::int64_t>(at < 0 && !isNone(bound(i)) ? at + count : at, least, most);
         };
-        for (std::int64_t i = clamped(constant(1, 0)); i < clamped(constant(2, count)); i += step) {
+        const std::int64_t end = clamped(2, step > 0 ? most : least);
+        for (std::int64_t i = clamped(1, step > 0 ? least : most); step > 0 ? i < end : i > end;) {
             kept.push_back(static_cast<std::size_t>(i));
+            if (__builtin_add_overflow(i, step, &i)) {
+                break;
+            }
         }
         return kept;
     };
@@ -393,12 +597,6 @@ ScriptValue slice(Interpreter& script, const Arguments& arguments, const ScriptA
         items.push_back(all[i]);
     }
     return std::holds_alternative<Tuple>(arguments[0]) ? tupleOf(std::move(items)) : script.newList(std::move(items));
-}
-
-bool isSequence(const ScriptValue& value)
-{
-    return std::holds_alternative<ListRef>(value) || std::holds_alternative<Tuple>(value) ||
-           std::holds_alternative<ComputedList>(value) || std::holds_alternative<Parts>(value);
 }
 
 /// Lists are concatenated, text as well; anything else is added.
@@ -546,6 +744,67 @@ ScriptValue format(Interpreter& /*script*/, const Arguments& arguments, const Sc
     return ComputedText{.shown = std::move(text)};
 }
 
+/// A value as a specifier of a %-format writes it; nothing for a specifier or a value that is not supported.
+std::optional<ScriptValue> percentText(char specifier, const ScriptValue& value)
+{
+    const bool isInteger = std::holds_alternative<std::int64_t>(value);
+    switch (specifier) {
+    case 's':
+    case 'c':
+        return isText(value) || (isInteger && specifier == 's') ? std::optional(asText(value)) : std::nullopt;
+    case 'd':
+    case 'i':
+        return isInteger ? std::optional(asText(value)) : std::nullopt;
+    case 'f':
+    case 'F':
+        return std::holds_alternative<double>(value)
+                   ? std::optional(ScriptValue(fmt::format("{:.6f}", std::get<double>(value))))
+                   : std::nullopt;
+    default:
+        return std::nullopt;
+    }
+}
+
+/// format % values. It is used as format() is.
+ScriptValue percentFormat(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
+{
+    const std::string& pattern = textIn(arguments.at(0));
+    Arguments values(arguments.begin() + 1, arguments.end());
+    if (values.size() == 1 && std::holds_alternative<Tuple>(values[0])) {
+        values = std::get<Tuple>(values[0])->items;
+    }
+    std::string text;
+    bool isKnown = true;
+    bool hasText = false;
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        const char next = i + 1 < pattern.size() ? pattern[i + 1] : '\0';
+        if (pattern[i] != '%' || next == '%') {
+            text += pattern[i];
+            i += pattern[i] == '%' ? 1 : 0;
+            hasText = true;
+            continue;
+        }
+        if (used == values.size()) {
+            throw Interpreter::Raised{"a format has too few values"};
+        }
+        const bool isNumber = numberKindOf(values[used]).has_value();
+        const auto part = percentText(next, values[used++]);
+        const auto* known = part ? std::get_if<std::string>(&*part) : nullptr;
+        isKnown = isKnown && known != nullptr;
+        hasText = hasText || isNumber || (part && isNeverEmpty(*part));
+        text = limitedText(std::move(text) + (known != nullptr ? *known : "..."));
+        ++i;
+    }
+    if (isKnown) {
+        return text;
+    }
+    if (!hasText) {
+        unknownText();
+    }
+    return ComputedText{.shown = std::move(text)};
+}
+
 ScriptValue lower(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
 {
     std::string text = textIn(arguments.at(0));
@@ -572,6 +831,23 @@ ScriptValue join(Interpreter& script, const Arguments& arguments, const ScriptAr
 }
 
 } // namespace
+
+ScriptValue Interpreter::sortedList(const ScriptValue& list, bool isDescending)
+{
+    Arguments items = itemsOf(list);
+    const auto isComparable = [&](const ScriptValue& item) {
+        const auto* real = std::get_if<double>(&item);
+        return item.index() == items[0].index() &&
+               (std::holds_alternative<std::int64_t>(item) || std::holds_alternative<bool>(item) ||
+                std::holds_alternative<std::string>(item) || (real != nullptr && !std::isnan(*real)));
+    };
+    if (!std::ranges::all_of(items, isComparable)) {
+        unsupported("a list is sorted whose items the model computes");
+    }
+    std::ranges::stable_sort(
+        items, [&](const ScriptValue& a, const ScriptValue& b) { return isDescending ? isLess(b, a) : isLess(a, b); });
+    return newList(std::move(items));
+}
 
 ListCell& Interpreter::listOf(const ScriptValue& list)
 {
@@ -942,6 +1218,16 @@ std::span<const ScriptFunctionRow> listFunctions()
         {"aten::insert", insert},
         {"aten::pop", pop},
         {"aten::clear", clear},
+        {"aten::Delete", erase},
+        {"aten::index", index},
+        {"aten::remove", remove},
+        {"aten::count", count},
+        {"aten::sort", sort},
+        {"aten::sum", sum},
+        {"aten::divmod", quotientAndRemainder},
+        {"aten::update", update},
+        {"aten::setdefault", setDefault},
+        {"aten::wait", returnFirst},
         {"aten::reverse", reverse},
         {"aten::list", copyOfList},
         {"aten::copy", copyOfList},
@@ -969,6 +1255,7 @@ std::span<const ScriptFunctionRow> listFunctions()
         {"aten::max", extreme<true>},
         {"aten::min", extreme<false>},
         {"aten::format", format},
+        {"aten::percentFormat", percentFormat},
         {"aten::lower", lower},
         {"aten::startswith", startsWith},
         {"aten::join", join},

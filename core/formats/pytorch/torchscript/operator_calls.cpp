@@ -32,14 +32,47 @@ bool isList(const ScriptValue& value)
     return std::holds_alternative<ListRef>(value) || std::holds_alternative<std::shared_ptr<const TupleValue>>(value);
 }
 
-/// Results may be views or copies, which the order of the elements in memory decides. Operators keep the order of their
-/// operands, so that it is not known here.
+/// Results may be views or copies, which the order of the elements in memory decides. Of the first ones it is known:
+/// contiguous operands give views.
+bool isViewOfContiguous(std::string_view op)
+{
+    static constexpr auto names = std::to_array<std::string_view>(
+        {"aten::contiguous", "aten::flatten", "aten::ravel", "aten::reshape", "aten::reshape_as"});
+    return std::find(names.begin(), names.end(), op) != names.end();
+}
+
 bool isPossibleView(std::string_view op)
 {
+    return isViewOfContiguous(op) || op == "aten::to" || op == "aten::type_as" || op == "aten::_to_copy";
+}
+
+/// New tensors, whatever their operands are.
+bool makesRowMajor(std::string_view op)
+{
     static constexpr auto names =
-        std::to_array<std::string_view>({"aten::reshape", "aten::flatten", "aten::ravel", "aten::reshape_as",
-                                         "aten::contiguous", "aten::to", "aten::type_as", "aten::_to_copy"});
+        std::to_array<std::string_view>({"aten::arange", "aten::empty", "aten::eye", "aten::full", "aten::linspace",
+                                         "aten::new_empty", "aten::new_full", "aten::new_ones", "aten::new_zeros",
+                                         "aten::ones", "aten::rand", "aten::randint", "aten::randn", "aten::zeros"});
     return std::find(names.begin(), names.end(), op) != names.end();
+}
+
+/// Results have the order of the operands if that is the same one. PyTorch orders the results of other operators as
+/// their kernels do.
+bool keepsOrder(std::string_view op)
+{
+    static constexpr auto names = std::to_array<std::string_view>(
+        {"abs",        "add",         "bitwise_and", "bitwise_not", "bitwise_or",  "bitwise_xor", "cat",
+         "ceil",       "clamp",       "clamp_max",   "clamp_min",   "clone",       "cos",         "div",
+         "empty_like", "eq",          "erf",         "exp",         "floor",       "fmod",        "full_like",
+         "ge",         "gt",          "hardsigmoid", "hardswish",   "hardtanh",    "le",          "leaky_relu",
+         "log",        "logical_and", "logical_not", "logical_or",  "logical_xor", "lt",          "maximum",
+         "minimum",    "mul",         "ne",          "neg",         "ones_like",   "pow",         "rand_like",
+         "randn_like", "reciprocal",  "relu",        "remainder",   "round",       "rsqrt",       "rsub",
+         "sigmoid",    "sign",        "silu",        "sin",         "sqrt",        "square",      "stack",
+         "sub",        "tanh",        "to",          "trunc",       "type_as",     "where",       "zeros_like",
+         "_to_copy"});
+    constexpr std::string_view space = "aten::";
+    return op.starts_with(space) && std::find(names.begin(), names.end(), op.substr(space.size())) != names.end();
 }
 
 /// Returns the same elements.
@@ -343,6 +376,10 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
         if (isIdentityAtInference(name) || isAlias(name)) {
             return newView(*self, values[i], nullptr);
         }
+        if (isViewOfContiguous(name) && heap.tensors[self->index].order != ElementOrder::Unknown &&
+            !givesMemoryFormat(bound)) {
+            return newView(*self, values[i], name == "aten::contiguous" ? nullptr : newTensorView(i));
+        }
         if (isPossibleView(name)) {
             return newShare(*self, values[i]);
         }
@@ -373,10 +410,62 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
             name == "aten::_pack_padded_sequence" || (signature.overload == "data" && signature.results.size() > 1);
         heap.tensors[first->index].rank = isPacked ? std::optional(rankOfPacked) : rank;
     }
+    for (const ScriptValue& made : results) {
+        const auto* tensor = std::get_if<TensorRef>(&made);
+        if (tensor != nullptr && !heap.tensors[tensor->index].base && !isListResult) {
+            heap.tensors[tensor->index].order = orderOfResult(name, bound);
+        }
+    }
     if (isListResult) {
         return newList(std::move(results));
     }
     return results.empty() ? ScriptValue() : results.size() == 1 ? results[0] : tupleOf(std::move(results));
+}
+
+/// Whether a call asks for another order of elements than its operands have.
+bool Interpreter::givesMemoryFormat(const std::vector<BoundArgument>& bound)
+{
+    static constexpr std::int64_t contiguous = 0;
+    static constexpr std::int64_t preserved = 1;
+    return std::ranges::any_of(bound, [](const BoundArgument& argument) {
+        return argument.argument->name == "memory_format" && !isNone(argument.value) &&
+               argument.value != ScriptValue(contiguous) && argument.value != ScriptValue(preserved);
+    });
+}
+
+ElementOrder Interpreter::orderOfResult(std::string_view name, const std::vector<BoundArgument>& bound)
+{
+    if (givesMemoryFormat(bound)) {
+        return ElementOrder::Unknown;
+    }
+    if (makesRowMajor(name)) {
+        return ElementOrder::RowMajor;
+    }
+    if (name == "aten::contiguous") {
+        return ElementOrder::Contiguous;
+    }
+    if (!keepsOrder(name)) {
+        return ElementOrder::Unknown;
+    }
+    ElementOrder least = ElementOrder::RowMajor;
+    std::size_t tensors = 0;
+    const auto visit = [&](const ScriptValue& value) {
+        if (const auto* tensor = std::get_if<TensorRef>(&value)) {
+            least = std::min(least, heap.tensors[tensor->index].order);
+            ++tensors;
+        }
+    };
+    for (const BoundArgument& argument : bound) {
+        visit(argument.value);
+        if (argument.argument->kind == ArgumentKind::TensorList) {
+            if (!isList(argument.value)) {
+                return ElementOrder::Unknown;
+            }
+            std::ranges::for_each(itemsOf(argument.value), visit);
+        }
+    }
+    // Operands that are broadcast without elements have other strides.
+    return tensors > 1 ? std::min(least, ElementOrder::Contiguous) : least;
 }
 
 /// The result of an operator on a list of tensors, which may return the items or views of them: each of several results

@@ -190,7 +190,8 @@ private:
             return UndefinedValue{fmt::format("{} is not a dense tensor", path)};
         }
         const GraphValue stored = m_interpreter.graphs.stored(path, std::move(*tensor), Role::Parameter);
-        const TensorRef made = m_interpreter.newStored(stored, path, storage);
+        const TensorRef made = m_interpreter.newStored(
+            stored, path, storage, isRowMajor(value) ? ElementOrder::RowMajor : ElementOrder::Unknown);
         m_tensors.emplace(key, made);
         return made;
     }

@@ -225,6 +225,12 @@ private:
             parsed.values.push_back(expression());
             expect(":");
             parsed.body = block();
+        } else if (takeName("def")) {
+            parsed.kind = Statement::Kind::Function;
+            parsed.function = std::make_shared<const ScriptFunction>(function());
+            if (!parsed.function->parameters.empty()) {
+                fail("a function inside of another one has parameters");
+            }
         } else if (takeName("with")) {
             parsed.kind = Statement::Kind::With;
             parsed.values.push_back(expression());

@@ -46,6 +46,7 @@ struct ScriptExpression {
     std::vector<std::string> names = {};
 };
 
+struct ScriptFunction;
 struct ScriptStatement;
 using ScriptBlock = std::vector<ScriptStatement>;
 
@@ -58,7 +59,8 @@ struct ScriptStatement {
         While,      ///< values: the condition
         Return,     ///< values: one or none
         Pass,
-        With, ///< body
+        With,     ///< body
+        Function, ///< function: of the enclosing function, without parameters
     };
     Kind kind = Kind::Pass;
     ScriptPosition position = {};
@@ -68,6 +70,7 @@ struct ScriptStatement {
     ScriptExpressions values = {};
     ScriptBlock body = {};
     ScriptBlock otherwise = {};
+    std::shared_ptr<const ScriptFunction> function = {};
 };
 
 struct ScriptParameter {

@@ -72,6 +72,9 @@ struct UndefinedValue {
     friend bool operator==(const UndefinedValue&, const UndefinedValue&) = default;
 };
 
+/// The reason of uninitialized(type), which the program never reads.
+constexpr std::string_view notAssigned = "it is not assigned";
+
 /// A function, or a class of the program, by its qualified name.
 struct CodeName {
     std::string name;
@@ -128,6 +131,13 @@ struct TensorView {
     std::uint32_t outputs = 1;
 };
 
+/// What is known of a tensor's strides. Writes do not change them.
+enum class ElementOrder : std::uint8_t {
+    Unknown,
+    Contiguous, ///< is_contiguous(): those of axes of size 1, or of a tensor without elements, may be any
+    RowMajor,   ///< those of a new tensor
+};
+
 struct TensorCell {
     GraphValue value = {};
     std::string name = {};                       ///< for messages
@@ -136,6 +146,8 @@ struct TensorCell {
     std::uint32_t version = 0;                   ///< number of writes; of a view, the last that `value` contains
     std::shared_ptr<const std::set<std::uint32_t>> mayShare = {}; ///< bases whose memory it may share
     std::optional<std::size_t> rank = {};                         ///< if it is known
+    ElementOrder order = ElementOrder::Unknown;
+    bool isStored = false; ///< in the archive: its storage may begin before it
     bool isNumber = false; ///< a number of Python that a trace stored as a tensor, and promotes as a number
     bool isStale = false;  ///< something that may share its memory was written
 };

@@ -71,6 +71,64 @@ ScriptValue isTrue(Interpreter& /*script*/, const Arguments& /*arguments*/, cons
     return true;
 }
 
+/// Constant where the order of the elements in memory is known.
+ScriptValue isContiguous(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    const TensorRef tensor = tensorIn(arguments);
+    const ScriptValue format = arguments.size() > 1 ? arguments[1] : named.empty() ? ScriptValue() : named[0].second;
+    if (script.heap.tensors[tensor.index].order == ElementOrder::Unknown ||
+        (!isNone(format) && format != ScriptValue(zero))) {
+        Interpreter::unsupported(fmt::format("the order of the elements of tensor {} in memory is not known",
+                                             script.heap.tensors[tensor.index].name));
+    }
+    return true;
+}
+
+/// stride(), stride(dim): products of sizes for a tensor in the order of new ones.
+ScriptValue stride(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    const TensorRef tensor = tensorIn(arguments);
+    const auto rank = script.rankOf(tensor);
+    if (script.heap.tensors[tensor.index].order != ElementOrder::RowMajor || !rank) {
+        Interpreter::unsupported(
+            fmt::format("the strides of tensor {} are not known", script.heap.tensors[tensor.index].name));
+    }
+    Arguments strides(*rank);
+    ScriptValue product = std::int64_t{1};
+    for (std::size_t i = *rank; i-- > 0;) {
+        strides[i] = product;
+        if (i > 0) { // an axis without elements counts as one with an element
+            const ScriptValue count = script.callSignature("aten::size", {tensor, static_cast<std::int64_t>(i)});
+            product =
+                script.arithmetic("aten::mul", {product, script.arithmetic("prim::max", {count, std::int64_t{1}})});
+        }
+    }
+    const ScriptValue list = script.newList(std::move(strides));
+    const ScriptValue dim = arguments.size() > 1 ? arguments[1] : named.empty() ? ScriptValue() : named[0].second;
+    return isNone(dim) ? list : script.item(list, dim);
+}
+
+/// The numbers of a tensor, of the kind and depth of a type: a number, or lists of numbers.
+ScriptValue numbersOf(Interpreter& script, TensorRef tensor, NumberKind kind, std::size_t depth)
+{
+    if (depth == 0) {
+        return script.toNumber(kind, tensor);
+    }
+    if (depth > 1) {
+        const ScriptValue parts = script.callSignature("aten::unbind", {tensor});
+        Arguments rows;
+        for (const ScriptValue& row : script.itemsOf(parts)) {
+            rows.push_back(numbersOf(script, std::get<TensorRef>(row), kind, depth - 1));
+        }
+        return script.newList(std::move(rows));
+    }
+    constexpr std::int64_t int64 = 4;
+    constexpr std::int64_t float64 = 7;
+    constexpr std::int64_t boolean = 11;
+    const std::int64_t type = kind == NumberKind::Int ? int64 : kind == NumberKind::Float ? float64 : boolean;
+    return ComputedList{kind, script.emit("aten::to", "dtype", {{"self", tensor}, {"dtype", type}}, 1)[0]};
+}
+
 // A device is its text, "cpu" or "cuda:1". All tensors of a conversion are on the CPU.
 
 ScriptValue deviceOfTensor(Interpreter& /*script*/, const Arguments& /*arguments*/, const ScriptArguments&)
@@ -369,6 +427,26 @@ std::int64_t Interpreter::archiveVersion() const
     return m_program.version();
 }
 
+ScriptValue Interpreter::toList(const ScriptValue& tensor, const ScriptExpression& type)
+{
+    std::size_t depth = 0;
+    const ScriptExpression* items = &type;
+    while (items->kind == ScriptExpression::Kind::Subscript && items->items.size() == 2 &&
+           items->items[0].text == "List") {
+        items = &items->items[1];
+        ++depth;
+    }
+    const std::string_view name = items->kind == ScriptExpression::Kind::Name ? items->text : std::string_view();
+    if (name != "int" && name != "float" && name != "bool") {
+        unsupported("tolist() of numbers of a type that is not supported");
+    }
+    return numbersOf(*this, tensorIn({tensor}),
+                     name == "int"     ? NumberKind::Int
+                     : name == "float" ? NumberKind::Float
+                                       : NumberKind::Bool,
+                     depth);
+}
+
 ScriptValue raise(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
 {
     const auto* known = arguments.empty() ? nullptr : std::get_if<std::string>(arguments.data());
@@ -385,6 +463,8 @@ std::span<const ScriptFunctionRow> tensorFunctions()
         {"aten::dim", rank},
         {"aten::ndimension", rank},
         {"aten::numel", property<countName, NumberKind::Int>},
+        {"aten::is_contiguous", isContiguous},
+        {"aten::stride", stride},
         {"prim::dtype", property<typeName, NumberKind::Int>},
         {"aten::is_floating_point", property<isFloatingName, NumberKind::Bool>},
         {"prim::device", deviceOfTensor},

@@ -2,6 +2,7 @@
 // base, and views are computed anew when they are read after a write.
 
 #include "core/formats/pytorch/torchscript/interpreter.h"
+#include "core/graph/tensor.h"
 
 #include <algorithm>
 #include <array>
@@ -18,9 +19,18 @@ bool isOneOf(std::string_view op, std::span<const std::string_view> names)
 /// Views that only change the shape: a write to them is a write of the reshaped tensor.
 bool isReshape(std::string_view op)
 {
+    static constexpr auto names = std::to_array<std::string_view>(
+        {"aten::atleast_1d", "aten::atleast_2d", "aten::atleast_3d", "aten::flatten", "aten::ravel", "aten::reshape",
+         "aten::reshape_as", "aten::unflatten", "aten::unsqueeze", "aten::squeeze", "aten::view", "aten::view_as"});
+    return isOneOf(op, names);
+}
+
+/// Views of consecutive parts along an axis.
+bool isPartAlongAxis(std::string_view op)
+{
     static constexpr auto names =
-        std::to_array<std::string_view>({"aten::atleast_1d", "aten::atleast_2d", "aten::atleast_3d", "aten::unflatten",
-                                         "aten::unsqueeze", "aten::squeeze", "aten::view", "aten::view_as"});
+        std::to_array<std::string_view>({"aten::chunk", "aten::narrow", "aten::select", "aten::slice", "aten::split",
+                                         "aten::split_with_sizes", "aten::tensor_split", "aten::unbind"});
     return isOneOf(op, names);
 }
 
@@ -34,6 +44,19 @@ ScriptValue argumentOf(const TensorView& view, std::size_t position, std::string
     return found != view.named.end() ? found->second : fallback;
 }
 
+/// Parts along the first axis are consecutive in memory.
+ElementOrder orderOfView(const TensorView& view, ElementOrder order)
+{
+    if (isReshape(view.op)) {
+        return order;
+    }
+    const ScriptValue first = std::int64_t{0};
+    const ScriptValue next = std::int64_t{1};
+    const bool isFirstAxis = argumentOf(view, 0, "dim", first) == first;
+    const bool hasEachOne = view.op != "aten::slice" || argumentOf(view, 3, "step", next) == next;
+    return isPartAlongAxis(view.op) && isFirstAxis && hasEachOne ? order : ElementOrder::Unknown;
+}
+
 } // namespace
 
 TensorRef Interpreter::newTensor(GraphValue value, std::string name)
@@ -41,9 +64,12 @@ TensorRef Interpreter::newTensor(GraphValue value, std::string name)
     return heap.add(TensorCell{.value = value, .name = std::move(name)});
 }
 
-TensorRef Interpreter::newStored(GraphValue value, const std::string& name, const std::string& storage)
+TensorRef Interpreter::newStored(GraphValue value, const std::string& name, const std::string& storage,
+                                 ElementOrder order)
 {
     const TensorRef made = newTensor(value, name);
+    heap.tensors[made.index].order = order;
+    heap.tensors[made.index].isStored = true;
     const auto [first, isFirst] = m_firstOfStorage.emplace(storage, made.index);
     if (!isFirst) {
         heap.tensors[made.index].mayShare =
@@ -61,11 +87,14 @@ std::optional<std::size_t> Interpreter::rankOf(TensorRef tensor) const
 
 TensorRef Interpreter::newView(TensorRef base, GraphValue value, std::shared_ptr<const TensorView> view)
 {
+    const TensorCell& of = heap.tensors[base.index];
+    const ElementOrder order = view != nullptr ? orderOfView(*view, of.order) : of.order;
     return heap.add(TensorCell{.value = value,
-                               .name = heap.tensors[base.index].name,
+                               .name = of.name,
                                .base = base.index,
                                .view = std::move(view),
-                               .version = heap.tensors[rootOf(base.index)].version});
+                               .version = heap.tensors[rootOf(base.index)].version,
+                               .order = order});
 }
 
 void Interpreter::reshapeInPlace(TensorRef tensor, GraphValue value, std::shared_ptr<const TensorView> view)
@@ -78,6 +107,7 @@ void Interpreter::reshapeInPlace(TensorRef tensor, GraphValue value, std::shared
     if (!isShared && cell.mayShare == nullptr) {
         write(tensor, value);
         heap.tensors[tensor.index].rank.reset();
+        heap.tensors[tensor.index].order = orderOfView(*view, cell.order);
         return;
     }
     // The memory gets a cell of its own, which the tensor and its views refer to.
@@ -94,6 +124,7 @@ void Interpreter::reshapeInPlace(TensorRef tensor, GraphValue value, std::shared
         }
     }
     cell.base = memory.index;
+    cell.order = orderOfView(*view, cell.order);
     cell.view = std::move(view);
     cell.value = value;
     cell.mayShare = nullptr;
@@ -245,8 +276,20 @@ GraphValue Interpreter::scattered(TensorRef base, const TensorView& view, GraphV
     if (isReshape(view.op)) {
         return call("aten::reshape_as", {part, into});
     }
-    if (view.op == "aten::split" || view.op == "aten::chunk" || view.op == "aten::unsafe_chunk" ||
-        view.op == "aten::unsafe_split") {
+    const bool isSplit = view.op == "aten::split" || view.op == "aten::unsafe_split";
+    if (view.op == "aten::split_with_sizes" || (isSplit && !numberKindOf(argumentOf(view, 0, "split_size", zero)))) {
+        const Arguments sizes = itemsOf(argumentOf(view, 0, isSplit ? "split_size" : "split_sizes", ScriptValue()));
+        ScriptValue start = zero;
+        for (std::size_t i = 0; i < view.output; ++i) {
+            start = arithmetic("aten::add", {start, sizes.at(i)});
+        }
+        const ScriptValue end = arithmetic("aten::add", {start, sizes.at(view.output)});
+        return call("aten::slice_scatter", {into, part, argumentOf(view, 1, "dim", zero), start, end});
+    }
+    if (view.op == "aten::as_strided") {
+        return scatteredByStrides(base, view, part);
+    }
+    if (isSplit || view.op == "aten::chunk" || view.op == "aten::unsafe_chunk") {
         const ScriptValue axis = argumentOf(view, 1, "dim", zero);
         const std::string_view sizeName = view.op.ends_with("chunk") ? "chunks" : "split_size";
         ScriptValue size = toNumber(NumberKind::Int, argumentOf(view, 0, sizeName, zero));
@@ -262,6 +305,66 @@ GraphValue Interpreter::scattered(TensorRef base, const TensorView& view, GraphV
         return call("aten::slice_scatter", {into, part, axis, start, end});
     }
     unsupported(fmt::format("a write to the result of {} is not supported; copy it with clone()", view.op));
+}
+
+/// A new tensor with the elements of as_strided replaced, at their places in memory.
+GraphValue Interpreter::scatteredByStrides(TensorRef base, const TensorView& view, TensorRef part)
+{
+    const TensorCell& cell = heap.tensors[base.index];
+    if (cell.base || cell.isStored || cell.mayShare != nullptr || cell.order == ElementOrder::Unknown) {
+        unsupported("a write to the result of aten::as_strided of a tensor that is not in new memory, in its order, is "
+                    "not supported; copy it with clone()");
+    }
+    const auto constants = [&](std::size_t position, std::string_view name) {
+        std::vector<std::int64_t> numbers;
+        for (const ScriptValue& item : itemsOf(argumentOf(view, position, name, ScriptValue()))) {
+            const auto* number = std::get_if<std::int64_t>(&item);
+            if (number == nullptr || *number < 0) {
+                unsupported("a write to the result of aten::as_strided needs constant sizes and strides");
+            }
+            numbers.push_back(*number);
+        }
+        return numbers;
+    };
+    const std::vector<std::int64_t> sizes = constants(0, "size");
+    const std::vector<std::int64_t> strides = constants(1, "stride");
+    const ScriptValue given = argumentOf(view, 2, "storage_offset", ScriptValue());
+    const ScriptValue offset = isNone(given) ? ScriptValue(std::int64_t{0}) : given;
+    const auto* start = std::get_if<std::int64_t>(&offset);
+    if (start == nullptr || *start < 0 || sizes.size() != strides.size()) {
+        unsupported("a write to the result of aten::as_strided needs a constant offset, and a stride for each size");
+    }
+    constexpr std::size_t mostPlaces = 1U << 16U;
+    std::vector<std::int64_t> places{*start};
+    for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
+        std::vector<std::int64_t> next;
+        if (static_cast<std::uint64_t>(sizes[axis]) > mostPlaces / std::max<std::size_t>(places.size(), 1)) {
+            unsupported("a write to the result of aten::as_strided with too many elements");
+        }
+        for (const std::int64_t place : places) {
+            for (std::int64_t i = 0; i < sizes[axis]; ++i) {
+                std::int64_t step = 0;
+                std::int64_t at = 0;
+                if (__builtin_mul_overflow(i, strides[axis], &step) || __builtin_add_overflow(place, step, &at)) {
+                    unsupported("the strides of aten::as_strided lead out of the tensor");
+                }
+                next.push_back(at);
+            }
+        }
+        places = std::move(next);
+    }
+    if (std::set(places.begin(), places.end()).size() != places.size()) {
+        unsupported("a write to several elements of aten::as_strided at one place in memory");
+    }
+    const auto flat = [&](TensorRef tensor) {
+        return callSignature("aten::reshape", {tensor, newList({std::int64_t{-1}})});
+    };
+    const std::vector<std::int64_t> dims{static_cast<std::int64_t>(places.size())};
+    const ScriptValue index = newTensor(graphs.stored(
+        graphs.unique("places"), Tensor::of<std::int64_t>(ElementType::Int64, dims, std::span(std::as_const(places)))));
+    const TensorRef into = newTensor(read(base));
+    const ScriptValue changed = callSignature("aten::scatter", {flat(into), std::int64_t{0}, index, flat(part)});
+    return read(std::get<TensorRef>(callSignature("aten::reshape_as", {changed, into})));
 }
 
 } // namespace crosswalk::pytorch

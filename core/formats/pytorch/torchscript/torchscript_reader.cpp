@@ -176,7 +176,9 @@ private:
             if (const auto given = m_shapes.find(name); given != m_shapes.end()) {
                 described.shape = given->second;
             }
-            return m_interpreter.newTensor(graphs.input(name, std::move(described)), name);
+            const TensorRef input = m_interpreter.newTensor(graphs.input(name, std::move(described)), name);
+            m_interpreter.heap.tensors[input.index].order = ElementOrder::RowMajor; // as ONNX's tensors are
+            return input;
         }
         const auto number = [&](NumberKind kind, ElementType element) -> ScriptValue {
             return ComputedNumber{kind, graphs.input(name, ValueType(element, Shape()))};

@@ -116,6 +116,61 @@ private slots:
         row("a write to one of several parts",
             "    y = torch.clone(x)\n    a, b, = torch.chunk(y, 2, 1)\n    _0 = torch.copy_(b, a)\n    return y\n",
             {1, 1, -3, -3});
+        row("a write to another shape of a tensor in new memory",
+            "    y = torch.mul(x, 2)\n    v = torch.reshape(y, [4])\n    _0 = torch.fill_(torch.select(v, 0, 1), 7)\n"
+            "    w = torch.flatten(torch.contiguous(torch.select(y, 0, 1)))\n    _1 = torch.add_(w, 1)\n"
+            "    return torch.cat([torch.flatten(y), v], 0)\n",
+            {2, 7, -5, 5, 2, 7, -5, 5});
+        row("a write to a part of given size",
+            "    y = torch.mul(x, 2)\n    a, b, = torch.split(y, [1, 1], 1)\n    _0 = torch.add_(b, 1)\n"
+            "    c = torch.split_with_sizes(y, [1, 1], 0)\n    _1 = torch.neg_(c[1])\n    return y\n",
+            {2, 5, 6, -5});
+        row("a write by strides",
+            "    y = torch.mul(x, 2)\n    v = torch.as_strided(y, [2], [3])\n    _0 = torch.add_(v, 1)\n"
+            "    w = torch.as_strided(y, [1, 2], [4, 1], 1)\n    _1 = torch.neg_(w)\n"
+            "    return torch.cat([torch.flatten(y), v], 0)\n",
+            {3, -4, 6, 5, 3, 5});
+        row("strides",
+            "    n, m, = torch.stride(torch.neg(x))[0], torch.stride(x, 0)\n"
+            "    if torch.is_contiguous(torch.mul(x, 2)):\n      y = torch.add(torch.mul(x, n), m)\n    else:\n"
+            "      y = x\n    return y\n",
+            {4, 6, -4, 6});
+        row("removed items",
+            "    l = [x, torch.neg(x), torch.mul(x, 3)]\n    torch.Delete(l, 1)\n    n = [3, 1, 2]\n"
+            "    _0 = torch.remove(n, 1)\n    d = {\"a\": x, \"b\": torch.mul(x, 5)}\n    torch.Delete(d, \"a\")\n"
+            "    e = torch.copy(d)\n    y = torch.pop(d, \"b\")\n    torch.update(d, {\"c\": y})\n"
+            "    z = torch.add(l[1], torch.mul(d[\"c\"], n[1]))\n"
+            "    return torch.add(z, torch.add(torch.len(e), torch.len(d)))\n",
+            {15, 28, -37, 28});
+        row("a dictionary that is emptied, and its new entries",
+            "    d = {\"a\": x}\n    torch.clear(d)\n    y = torch.setdefault(d, \"a\", torch.mul(x, 2))\n"
+            "    z = torch.setdefault(d, \"a\", x)\n    return torch.add(y, z)\n",
+            {4, 8, -12, 8});
+        row("lists of numbers",
+            "    l = [3, 1, 2]\n    torch.sort(l)\n    m = sorted([2.5, 1.5])\n    torch.sort(m, True)\n"
+            "    n = torch.add(torch.sum(l), torch.index(l, 3))\n"
+            "    k = torch.add(torch.count([1, 2, 1], 1), torch.slice(l, None, None, -2)[1])\n"
+            "    return torch.add(torch.mul(x, torch.add(n, k)), torch.mul(l[0], m[1]))\n",
+            {12.5, 23.5, -31.5, 23.5});
+        row("quotients with their remainders",
+            "    a, b, = torch.divmod(-7, 2)\n    c, d, = torch.divmod(7.5, -2)\n"
+            "    return torch.add(torch.mul(x, torch.mul(a, b)), torch.mul(c, d))\n",
+            {-2, -6, 14, -6});
+        row("a text with values",
+            "    s = torch.percentFormat(\"%s-%d%%%f\", (\"a\", 3, 0.5))\n    if torch.eq(s, \"a-3%0.500000\"):\n"
+            "      y = torch.mul(x, 2)\n    else:\n      y = x\n    return y\n",
+            {2, 4, -6, 4});
+        row("a tensor as numbers",
+            "    l = annotate(List[List[float]], x.tolist())\n    n = annotate(int, torch.sum(x).tolist())\n"
+            "    k = annotate(List[int], torch.select(x, 0, 1).tolist())\n"
+            "    return torch.add(torch.mul(x, (l[1])[0]), torch.add(n, k[1]))\n",
+            {1, -2, 13, -2});
+        row("functions that run beside the program",
+            "    y = torch.mul(x, 2)\n    fs = annotate(List[Future[Tensor]], [])\n    for i in range(2):\n"
+            "      def __forked_function():\n        z = torch.add(y, i)\n        return z\n"
+            "      _0 = torch.append(fs, fork(__forked_function))\n"
+            "    return torch.mul(torch.wait(fs[0]), torch.wait(fs[1]))\n",
+            {6, 20, 30, 20});
         row("another shape of the same memory",
             "    y = torch.clone(x)\n    v = torch.select(y, 0, 0)\n    _0 = torch.unsqueeze_(y, 0)\n"
             "    _1 = torch.add_(y, 1)\n    return torch.sub(y, v)\n",
@@ -343,6 +398,34 @@ private slots:
             "    a, b, = torch.tensor_split(torch.cat([x, torch.slice(x, 0, 0, 1)], 0), 2, 0)\n"
             "    return torch.cat([b, torch.neg(a)], 0)\n",
             {1, 2, -1, -2, 3, -2});
+        row("a return out of a loop",
+            "    _0 = uninitialized(Tensor)\n    n = torch.size(x, 0)\n    found = False\n    r = _0\n    i = 0\n"
+            "    goes = torch.gt(n, 0)\n    while goes:\n      c = torch.lt(torch.sum(torch.select(x, 0, i)), 0)\n"
+            "      if bool(c):\n        g, f, s = False, True, torch.mul(x, i)\n      else:\n"
+            "        g, f, s = True, False, _0\n      j = torch.add(i, 1)\n"
+            "      goes, found, r, i = torch.__and__(torch.lt(j, n), g), f, s, j\n    if found:\n      y = r\n"
+            "    else:\n      y = torch.neg(x)\n    return y\n",
+            {1, 2, -3, 2});
+        row("a return of two values out of a loop, decided by its index",
+            "    _0 = uninitialized(Tuple[Tensor, int])\n    n = torch.size(x, 0)\n    found = False\n    r = _0\n"
+            "    i = 0\n    goes = torch.gt(n, 0)\n    while goes:\n      if torch.gt(i, 0):\n"
+            "        g, f, s = False, True, (torch.mul(x, 2), i)\n      else:\n        g, f, s = True, False, _0\n"
+            "      j = torch.add(i, 1)\n"
+            "      goes, found, r, i = torch.__and__(torch.lt(j, n), g), f, s, j\n    if found:\n      a, b, = r\n"
+            "      y = torch.add(a, b)\n    else:\n      y = x\n    return y\n",
+            {3, 5, -5, 5});
+        row("bits of sizes",
+            "    n = torch.size(x, 0)\n    m = torch.mul(torch.size(x, 1), -3)\n"
+            "    a = torch.add(torch.__and__(m, 7), torch.__or__(n, 5))\n"
+            "    b = torch.add(torch.__xor__(m, n), torch.__lshift__(n, 3))\n"
+            "    return torch.add(torch.mul(x, a), torch.add(b, torch.__rshift__(m, 1)))\n",
+            {14, 23, -22, 23});
+        row("a quotient with its remainder, and strides",
+            "    a, b, = torch.divmod(torch.neg(torch.size(x, 0)), 3)\n"
+            "    return torch.add(torch.mul(x, torch.stride(x, 0)), torch.add(torch.mul(a, 10), b))\n",
+            {-7, -5, -15, -5});
+        row("the sum of sizes", "    return torch.mul(x, torch.sum([torch.size(x, 0), torch.size(x, 1), 3]))\n",
+            {7, 14, -21, 14});
         row("a gate", "    return torch.glu(torch.cat([x, torch.mul(x, 0)], 0), 0)\n", {0.5, 1, -1.5, 1});
         row("normalized over computed sizes", "    return torch.layer_norm(x, [torch.size(x, 1)], None, None, 0.)\n",
             {-1, 1, -1, 1});
@@ -560,6 +643,21 @@ private slots:
             "      _0 = torch.append(out, torch.mul(x, k))\n    _1 = torch.extend(out, [x])\n    return "
             "torch.stack(out)\n",
             "after the loop that built it");
+        row("a write by strides to a part of a tensor",
+            "    y = torch.mul(x, 2)\n    v = torch.as_strided(torch.select(y, 0, 1), [2], [1], 2)\n"
+            "    _0 = torch.add_(v, 1)\n    return y\n",
+            "a tensor that is not in new memory");
+        row("a write by strides to one element twice",
+            "    y = torch.mul(x, 2)\n    _0 = torch.add_(torch.as_strided(y, [2, 2], [1, 1]), 1)\n    return y\n",
+            "at one place in memory");
+        row("the order of a transposed tensor",
+            "    if torch.is_contiguous(torch.t(x)):\n      x = torch.neg(x)\n    return x\n",
+            "in memory is not known");
+        row("a sorted list of computed numbers",
+            "    l = [torch.size(x, 0), int(torch.sum(x))]\n    torch.sort(l)\n    return torch.mul(x, l[0])\n",
+            "a list is sorted whose items the model computes");
+        row("a search for a computed number",
+            "    l = [3, int(torch.sum(x))]\n    return torch.mul(x, torch.index(l, 2))\n", "is searched in a list");
         row("an operator of another library", "    return ops.mylib.strange(x)\n",
             "operator mylib::strange is not part of PyTorch");
         row("a list that doubles",
