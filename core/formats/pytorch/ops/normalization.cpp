@@ -47,7 +47,12 @@ OnnxValues batchNorm(NodeContext& ctx)
     const OnnxValue mean = arguments.optional("running_mean");
     const bool isTraining = arguments.truth("training") || arguments.truth("use_input_stats");
     if (isTraining || !mean) {
-        // By the statistics of the batch.
+        if (mean && arguments.truth("training")) {
+            ctx.note("training-mode",
+                     "the program normalizes by the statistics of the batch, as in training; call eval() before the "
+                     "export to use the stored ones",
+                     "training");
+        }
         Ints axes{0};
         for (std::size_t i = 2; i < ctx.rank(x); ++i) {
             axes.push_back(static_cast<std::int64_t>(i));

@@ -216,6 +216,13 @@ OnnxValues exception(NodeContext& ctx)
     return {};
 }
 
+OnnxValues isGradEnabled(NodeContext& ctx)
+{
+    ctx.note("assumed-inference", "the program asks whether gradients are computed: the ONNX model is that without "
+                                  "gradients, as in torch.no_grad()");
+    return {ctx.onnx.scalar(ElementType::Bool, 0)};
+}
+
 OnnxValues unsupported(NodeContext& ctx)
 {
     ctx.refuse(Arguments(ctx).text("message"));
@@ -229,6 +236,7 @@ std::span<const OpRow> scriptControlOps()
         {"prim::If", conditional, "If"},
         {"prim::Loop", loop, "Loop"},
         {"prim::Uninitialized", uninitialized, ""},
+        {"aten::is_grad_enabled", isGradEnabled, "", Support::Exact, "is False"},
         {"prim::RaiseException", exception, "", Support::Exact, "is a check"},
         {"prim::Unsupported", unsupported, "", Support::NotSupported,
          "the program up to a construct without a form in ONNX"},

@@ -81,6 +81,11 @@ std::string Interpreter::sourceLocation()
     return innermost;
 }
 
+bool Interpreter::isInFrameworkCode() const
+{
+    return !m_frames.empty() && m_frames.back().function->file.find("/__torch__/torch/") != std::string::npos;
+}
+
 ScriptValue Interpreter::call(ObjectRef ref, const std::string& method, Arguments arguments,
                               const ScriptArguments& named)
 {

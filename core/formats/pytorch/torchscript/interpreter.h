@@ -96,6 +96,9 @@ public:
     /// The version of the archive, which selects the meaning of some operators.
     std::int64_t archiveVersion() const;
 
+    /// Whether the function that runs is part of PyTorch.
+    bool isInFrameworkCode() const;
+
     /// Statements, calls and copies for branches so far.
     std::size_t steps() const { return m_steps; }
 

@@ -129,6 +129,16 @@ ScriptValue numbersOf(Interpreter& script, TensorRef tensor, NumberKind kind, st
     return ComputedList{kind, script.emit("aten::to", "dtype", {{"self", tensor}, {"dtype", type}}, 1)[0]};
 }
 
+/// The conversion assumes False, which a node says of a model's own code. In PyTorch's code, it only selects between
+/// functions that compute the same.
+ScriptValue isGradEnabled(Interpreter& script, const Arguments& /*arguments*/, const ScriptArguments&)
+{
+    if (!script.isInFrameworkCode()) {
+        script.emit("aten::is_grad_enabled", "", {}, 1);
+    }
+    return false;
+}
+
 // A device is its text, "cpu" or "cuda:1". All tensors of a conversion are on the CPU.
 
 ScriptValue deviceOfTensor(Interpreter& /*script*/, const Arguments& /*arguments*/, const ScriptArguments&)
@@ -484,7 +494,7 @@ std::span<const ScriptFunctionRow> tensorFunctions()
         {"prim::is_sparse", isFalse},
         {"prim::is_quantized", isFalse},
         {"prim::is_mkldnn", isFalse},
-        {"aten::is_grad_enabled", isFalse},
+        {"aten::is_grad_enabled", isGradEnabled},
         {"aten::is_autocast_enabled", isFalse},
         {"aten::is_autocast_cpu_enabled", isFalse},
         {"aten::is_scripting", isTrue},
