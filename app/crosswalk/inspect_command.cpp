@@ -41,6 +41,15 @@ Json portsJson(const std::vector<Port>& ports)
     return list;
 }
 
+/// Element types to the numbers of weights.
+std::map<std::string, std::size_t> weightTypes(const Graph& graph)
+{
+    std::map<std::string, std::size_t> types;
+    visitParameters(
+        graph, [&](const std::string&, const Tensor& tensor) { ++types[std::string(elementTypeName(tensor.type()))]; });
+    return types;
+}
+
 Json describe(const Model& model, const ModelSummary& summary)
 {
     Json pairs = Json::array();
@@ -71,7 +80,10 @@ Json describe(const Model& model, const ModelSummary& summary)
             {"outputs", portsJson(summary.outputs)},
             {"operators", summary.operators},
             {"parameters",
-             {{"tensors", parameters.tensors}, {"elements", parameters.elements}, {"bytes", parameters.bytes}}},
+             {{"tensors", parameters.tensors},
+              {"elements", parameters.elements},
+              {"bytes", parameters.bytes},
+              {"types", weightTypes(*model.loaded().graph)}}},
             {"work", summary.work ? describe(*summary.work) : Json()},
             {"states", pairs},
             {"signatures", signatures},
@@ -111,6 +123,20 @@ void printOrigin(const ModelSummary& summary)
     if (!summary.producer.empty()) {
         printLine("{:10} {} {}", isOnnx ? "producer" : "format", summary.producer, summary.version);
     }
+}
+
+/// The first names of a list, and how many there are.
+std::string beginningOf(const std::string& names)
+{
+    constexpr std::string_view comma = ", ";
+    constexpr std::size_t shown = 4;
+    std::size_t count = 1;
+    std::size_t end = names.size();
+    for (std::size_t at = names.find(comma); at != std::string::npos; at = names.find(comma, at + 1)) {
+        end = count == shown ? at : end;
+        ++count;
+    }
+    return count > shown ? fmt::format("{}, ... ({} in all)", names.substr(0, end), count) : names;
 }
 
 /// Prints a line with the number of nodes for each name.
@@ -315,6 +341,12 @@ int runInspect(const ModelArguments& arguments, bool json, const std::stop_token
     printLine("{:10} {} in {}, {}", "parameters", readableCount(parameters["elements"].get<std::uint64_t>()),
               counted(parameters["tensors"].get<std::uint64_t>(), "tensor"),
               readableBytes(parameters["bytes"].get<std::uint64_t>()));
+    printCounts("type", parameters["types"].get<std::map<std::string, std::size_t>>());
+    for (const char* const key : {"buffers", "device"}) {
+        if (const auto entry = summary.value().metadata.find(key); entry != summary.value().metadata.end()) {
+            printLine("{:10} {}", key, beginningOf(entry->second));
+        }
+    }
     if (work) {
         printLine("{:10} {}", "work", toString(*work));
     }

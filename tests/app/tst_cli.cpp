@@ -562,6 +562,7 @@ private slots:
             bytes += weight.toObject()["bytes"].toInteger();
         }
         QCOMPARE(bytes, parameters["bytes"].toInteger());
+        QCOMPARE(parameters["types"].toObject(), (QJsonObject{{"float32", weights.size()}}));
         const QByteArray csv = run({"inspect", lstm, "--weights", "--csv"}).out;
         QVERIFY2(csv.startsWith("name,type,shape,parameters,bytes\n"), csv.constData());
         QCOMPARE(csv.count('\n'), weights.size() + 1);

@@ -17,5 +17,7 @@ constexpr std::string_view unpackedRank = "unpacked";
 /// Attributes that describe a node for the user: where the model's program calls it, and in which module.
 constexpr std::string_view stackTrace = "stack_trace";
 constexpr std::string_view modulePath = "module";
+/// Attribute of a node, for the user: the device of its first result, or the one that the program asks for.
+constexpr std::string_view deviceName = "device";
 
 } // namespace crosswalk::pytorch

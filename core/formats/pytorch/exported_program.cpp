@@ -3,6 +3,7 @@
 #include "core/formats/pytorch/argument_names.h"
 #include "core/formats/pytorch/exported_files.h"
 #include "core/formats/pytorch/json_fields.h"
+#include "core/formats/pytorch/model_facts.h"
 #include "core/formats/pytorch/program_state.h"
 #include "core/formats/pytorch/scalar_types.h"
 #include "core/formats/pytorch/symbolic_size.h"
@@ -57,6 +58,7 @@ public:
     }
 
     Graph graph;
+    ModelFacts facts;
 
     /// Throws ModelError "damaged" if no node before this one computes a value of the name.
     ValueId value(const std::string& name)
@@ -74,7 +76,13 @@ public:
     {
         if (const auto tensors = optionalField(fields, "tensor_values")) {
             for (const auto entry : objectOf(*tensors, "tensor_values")) {
-                m_types.emplace(std::string(entry.key), typeOf(objectOf(entry.value, entry.key), entry.key));
+                const JsonObject meta = objectOf(entry.value, entry.key);
+                m_types.emplace(std::string(entry.key), typeOf(meta, entry.key));
+                if (const auto device = optionalField(meta, "device")) {
+                    const std::string name = deviceIn(*device, entry.key);
+                    m_devices.emplace(std::string(entry.key), name);
+                    facts.devices.insert(name);
+                }
             }
         }
         const auto addScalars = [&](std::string_view key, ElementType type) {
@@ -159,6 +167,15 @@ private:
         }
         return size.kind == "as_expr" ? dimOf(textOf(field(objectOf(size.value, what), "expr_str", what), what))
                                       : Dim();
+    }
+
+    /// "cpu" or "cuda:0".
+    static std::string deviceIn(JsonValue device, std::string_view what)
+    {
+        const JsonObject object = objectOf(device, what);
+        const std::string_view type = textOf(field(object, "type", what), what);
+        const auto index = optionalField(object, "index");
+        return index ? fmt::format("{}:{}", type, integerOf(*index, what)) : std::string(type);
     }
 
     static TensorType typeOf(JsonObject meta, std::string_view name)
@@ -322,7 +339,9 @@ private:
                 graph.addSubgraph(nested(m_source, objectOf(field(fields, "graph", m_what), m_what), m_depth + 1)));
         } else if (kind == "as_complex") {
             set(name, std::string("complex"));
-        } else if (kind != "as_none" && kind != "as_device" && kind != "as_operator") {
+        } else if (kind == "as_device") {
+            set(name, deviceIn(argument.value, m_what));
+        } else if (kind != "as_none" && kind != "as_operator") {
             throw ModelError("damaged", fmt::format("{}: argument {} has the unknown kind {}", m_what, name, kind));
         }
     }
@@ -399,6 +418,10 @@ private:
         const std::string label = names.empty() ? m_node.op : names.front();
         m_node.name = path.empty() ? label : path + "/" + label;
         m_module.clear();
+        const auto device = names.empty() ? m_devices.end() : m_devices.find(names.front());
+        if (device != m_devices.end() && m_node.attribute(deviceName) == nullptr) {
+            set(std::string(deviceName), device->second);
+        }
         const NodeId id = graph.addNode(std::move(m_node));
         for (const std::string& name : names) {
             const ValueId made = graph.addOutput(id, name);
@@ -411,8 +434,9 @@ private:
     std::size_t m_depth;
     std::unordered_map<std::string, ValueId> m_values;
     std::unordered_map<std::string, TensorType> m_types;
-    Node m_node;                      ///< that is being read
-    std::vector<std::string> m_names; ///< the arguments of its inputs
+    std::unordered_map<std::string, std::string> m_devices; ///< of tensors, by their names
+    Node m_node;                                            ///< that is being read
+    std::vector<std::string> m_names;                       ///< the arguments of its inputs
     std::vector<std::string> m_numbers;
     std::string m_what;
     std::string m_module;
@@ -454,6 +478,7 @@ public:
         }
         readRanges(root);
         graph.original = std::make_shared<const ProgramState>(std::move(m_state));
+        m_reader.facts.addTo(graph);
         return std::move(graph);
     }
 
@@ -507,6 +532,9 @@ private:
             {{"parameter", "parameter_name"}, {"buffer", "buffer_name"}, {"tensor_constant", "tensor_constant_name"}});
         for (const auto& [kind, key] : stored) {
             if (spec.kind == kind) {
+                if (spec.kind == "buffer") {
+                    m_reader.facts.buffers.insert(std::string(textOf(field(fields, key, kind), kind)));
+                }
                 addWeight(nameIn(field(fields, "arg", kind), kind),
                           std::string(textOf(field(fields, key, kind), kind)));
                 return;

@@ -59,8 +59,8 @@ OperatorCategory categoryOf(const Node& node)
 
 bool isOmitted(const Node& /*node*/, const Attribute& attribute, std::string_view /*text*/)
 {
-    static constexpr std::array hidden{argumentNames, computedNumbers, overloadName,
-                                       stackTrace,    modulePath,      sourceLocationAttribute};
+    static constexpr std::array hidden{argumentNames, computedNumbers,         overloadName, stackTrace,
+                                       modulePath,    sourceLocationAttribute, deviceName};
     return std::find(hidden.begin(), hidden.end(), attribute.name) != hidden.end();
 }
 

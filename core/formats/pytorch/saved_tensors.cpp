@@ -98,6 +98,7 @@ ElementType storageType(std::string_view name)
 std::optional<PickledStorage> storageIn(const PickleValue& value)
 {
     constexpr std::size_t leastItems = 4; // "storage", class, key, device, number of elements and view
+    constexpr std::size_t deviceItem = 3;
     constexpr std::size_t viewItem = 5;
     const PickleObject* persistent = objectIn(value, ObjectKind::Persistent);
     const PickleObject* storage = persistent != nullptr ? objectIn(persistent->items[0], ObjectKind::Tuple) : nullptr;
@@ -110,6 +111,9 @@ std::optional<PickledStorage> storageIn(const PickleValue& value)
         return std::nullopt;
     }
     PickledStorage found{storageType(type->name), *key};
+    if (const auto* device = std::get_if<std::string>(&storage->items[deviceItem])) {
+        found.device = *device;
+    }
     const PickleObject* view = storage->items.size() > viewItem ? objectIn(storage->items[viewItem]) : nullptr;
     if (view != nullptr && view->items.size() > 1) { // its key, offset and number of elements
         const auto* offset = std::get_if<std::int64_t>(&view->items[1]);
@@ -143,6 +147,13 @@ bool isRowMajor(const PickleValue& value)
     const PickleObject* arguments = tensorArguments(value);
     const auto tensor = arguments != nullptr ? pickledTensor(*arguments) : std::nullopt;
     return tensor && isRowMajor(tensor->view);
+}
+
+std::string deviceOf(const PickleValue& value)
+{
+    const PickleObject* arguments = tensorArguments(value);
+    auto tensor = arguments != nullptr ? pickledTensor(*arguments) : std::nullopt;
+    return tensor ? std::move(tensor->storage.device) : std::string();
 }
 
 std::string tensorKey(const PickleValue& value)

@@ -25,6 +25,7 @@ struct PickledStorage {
     ElementType type = ElementType::Undefined;
     std::string key;
     std::int64_t offset = 0; ///< elements before the first one, of a view of a storage
+    std::string device = {}; ///< "cpu", "cuda:0"
 };
 /// Nothing for a value that is not the reference to a storage.
 std::optional<PickledStorage> storageIn(const PickleValue& value);
@@ -37,6 +38,8 @@ std::optional<Tensor> tensorIn(const PickleValue& value, const OpenStorage& open
 std::optional<TensorType> tensorTypeIn(const PickleValue& value);
 /// Whether the strides of a pickled tensor are those of a new one.
 bool isRowMajor(const PickleValue& value);
+/// The device on which a pickled tensor was when it was saved, "cpu" or "cuda:0"; empty for any other value.
+std::string deviceOf(const PickleValue& value);
 /// The storage and the view of a pickled tensor as a text, equal for tensors with the same elements.
 std::string tensorKey(const PickleValue& value);
 

@@ -4,6 +4,7 @@
 #include "core/formats/file_kind.h"
 #include "core/formats/pytorch/json_fields.h"
 #include "core/formats/pytorch/legacy_files.h"
+#include "core/formats/pytorch/model_facts.h"
 #include "core/formats/pytorch/saved_tensors.h"
 #include "core/formats/pytorch/strided_tensor.h"
 
@@ -84,6 +85,7 @@ public:
     }
 
     Graph graph;
+    ModelFacts facts;
 
 private:
     std::map<std::string, NodeId> m_nodes;
@@ -108,6 +110,7 @@ public:
         const std::string name = path.empty() ? "tensor" : path;
         if (auto tensor = m_find(value, name)) {
             if (m_names.insert(name).second) {
+                m_graph.facts.devices.insert(deviceOf(value));
                 m_graph.add(name, std::move(*tensor));
             }
             return;
@@ -201,6 +204,7 @@ Graph weightGraph(const SavedObject& saved)
         made.graph.metadata["class"] = std::move(type);
     }
     made.graph.producer = "PyTorch (weights)";
+    made.facts.addTo(made.graph);
     return std::move(made.graph);
 }
 

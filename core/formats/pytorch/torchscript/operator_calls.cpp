@@ -549,6 +549,10 @@ void Interpreter::addArgument(Node& node, std::vector<std::string>& names, std::
         unsupported(fmt::format("argument {} of {} is None or not, depending on the inputs", name, node.op));
     }
     const ScriptValue& value = given;
+    if (name == deviceName && std::holds_alternative<std::string>(value)) {
+        node.attributes.push_back({name, std::get<std::string>(value)});
+        return;
+    }
     if (isNone(value) || kind == ArgumentKind::Ignored) {
         return;
     }

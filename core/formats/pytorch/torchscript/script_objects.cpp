@@ -1,6 +1,7 @@
 #include "core/formats/pytorch/torchscript/script_objects.h"
 
 #include "core/base/diagnostic.h"
+#include "core/formats/pytorch/model_facts.h"
 #include "core/formats/pytorch/saved_tensors.h"
 #include "core/formats/pytorch/torchscript/quantized_functions.h"
 
@@ -14,6 +15,23 @@ namespace {
 using ObjectKind = PickleObject::Kind;
 
 constexpr int deepestObject = 200; ///< nesting of objects
+
+/// The buffers that a class of the program lists.
+std::set<std::string> bufferNames(const ScriptClass* definition)
+{
+    std::set<std::string> names;
+    if (definition == nullptr) {
+        return names;
+    }
+    for (const ScriptStatement& field : definition->fields) {
+        if (field.targets.size() == 1 && field.targets[0].text == "__buffers__" && field.values.size() == 1) {
+            for (const ScriptExpression& name : field.values[0].items) {
+                names.insert(name.text);
+            }
+        }
+    }
+    return names;
+}
 
 class ObjectLoader {
 public:
@@ -53,6 +71,9 @@ public:
         m_loaded.insert_or_assign(object, loaded);
         return loaded;
     }
+
+    /// What was loaded, for the user.
+    ModelFacts& facts() { return m_facts; }
 
 private:
     ScriptValue loadObject(const PickleValue& value, const PickleObject& object, const std::string& path,
@@ -135,10 +156,14 @@ private:
             cell.attributes.insert_or_assign(std::string(packedState), load(object.state, owner, folder, depth + 1));
             return m_interpreter.heap.add(std::move(cell));
         }
+        const std::set<std::string> buffers = bufferNames(m_program.findClass(type));
         for (const auto& [key, entry] : entriesOf(object.state)) {
             const auto* name = std::get_if<std::string>(&key);
             if (name == nullptr) {
                 throw ModelError("damaged", fmt::format("{} has an attribute without a name", path));
+            }
+            if (buffers.contains(*name)) {
+                m_facts.buffers.insert(path.empty() ? *name : path + "." + *name);
             }
             const std::string attributePath = path.empty() ? *name : fmt::format("{}.{}", path, *name);
             cell.attributes.insert_or_assign(*name, load(entry, attributePath, folder, depth + 1));
@@ -189,6 +214,7 @@ private:
         if (!tensor) {
             return UndefinedValue{fmt::format("{} is not a dense tensor", path)};
         }
+        m_facts.devices.insert(deviceOf(value));
         const GraphValue stored = m_interpreter.graphs.stored(path, std::move(*tensor), Role::Parameter);
         const TensorRef made = m_interpreter.newStored(
             stored, path, storage, isRowMajor(value) ? ElementOrder::RowMajor : ElementOrder::Unknown);
@@ -198,6 +224,7 @@ private:
 
     ScriptProgram& m_program;
     Interpreter& m_interpreter;
+    ModelFacts m_facts;
     std::unordered_map<const PickleObject*, ScriptValue> m_loaded;
     std::map<std::string, TensorRef> m_tensors;
 };
@@ -233,6 +260,7 @@ ObjectRef loadObjects(ScriptProgram& program, Interpreter& interpreter)
             markNumber(interpreter, interpreter.constants.back());
         }
     }
+    loader.facts().addTo(interpreter.graphs.model());
     return *module;
 }
 
