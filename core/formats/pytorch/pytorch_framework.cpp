@@ -7,6 +7,7 @@
 #include "core/formats/pytorch/lowering/complex_numbers.h"
 #include "core/formats/pytorch/lowering/functionalize.h"
 #include "core/formats/pytorch/lowering/input_ranks.h"
+#include "core/formats/pytorch/lowering/shared_weights.h"
 #include "core/formats/pytorch/ops/pytorch_op_table.h"
 #include "core/graph/parameters.h"
 
@@ -98,6 +99,7 @@ LoweredGraph lower(const Graph& source, const ConvertOptions& options)
         state = *std::static_pointer_cast<const ProgramState>(source.original);
     }
     checkSizes(source, state, options, problems);
+    markSharedWeights(functional);
     state.tensors.merge(functionalize(functional, problems));
     const ValueIds states = exportStates(functional, state, problems);
     GraphRewriter order(functional, identity);

@@ -7,9 +7,12 @@
 #include "core/convert/forms/linalg/linear_systems.h"
 #include "core/convert/forms/linalg/matrix_product.h"
 #include "core/convert/forms/tensor/reduce.h"
+#include "core/convert/forms/tensor/shape_terms.h"
+#include "core/formats/pytorch/lowering/shared_weights.h"
 #include "core/formats/pytorch/ops/half_steps.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
+#include "core/graph/attributes.h"
 
 #include <algorithm>
 #include <cctype>
@@ -77,6 +80,17 @@ OnnxValues linear(NodeContext& ctx)
     if (ctx.rank(x) == 2 && bias && ctx.element(x) == ElementType::Float32 && !isEmpty(ctx, x) &&
         !isEmpty(ctx, weight)) {
         return {ctx.emit("Gemm", {x, weight, bias}, {{"transB", 1}})};
+    }
+    const auto* isShared = attributeOf<bool>(ctx.node, hasSharedWeight);
+    if (isShared != nullptr && *isShared && ctx.rank(x) > 2 && ctx.element(x) == ElementType::Float32 &&
+        !isEmpty(ctx, x) && !isEmpty(ctx, weight)) {
+        forms::ShapeTerms shape = forms::termsOf(ctx, x);
+        shape.back() = forms::fixedTerm(ctx.fixedDim(weight, 0));
+        OnnxValues operands{emit::reshape(ctx, x, Ints{-1, ctx.fixedDim(weight, 1)}), weight};
+        if (bias) {
+            operands.push_back(bias);
+        }
+        return {forms::reshapeTo(ctx, ctx.emit("Gemm", operands, {{"transB", 1}}), shape)};
     }
     const OnnxValue y = product(ctx, x, emit::transpose(ctx, weight, {1, 0}));
     return {bias ? arithmetic::add(ctx, y, bias) : y};

@@ -104,9 +104,11 @@ struct Program {
                         "\"strides\": [{\"as_int\": 1}, {\"as_int\": 2}], \"storage_offset\": {\"as_int\": 1}}}}";
     int version = 8;
     QByteArray ranges = "{}";
+    bool isBuffer = false; ///< the weight
 
     std::string archive() const
     {
+        const QByteArray kind = isBuffer ? "buffer" : "parameter";
         QByteArrayList outputs;
         for (const QByteArray& name : output.split(',')) {
             outputs << "{\"user_output\": {\"arg\": " + tensor(name) + "}}";
@@ -114,10 +116,10 @@ struct Program {
         const QByteArray json =
             "{\"graph_module\": {\"graph\": {\"inputs\": [], \"outputs\": [], \"nodes\": [" + nodes.join(',') +
             "], \"tensor_values\": {\"x\": " + meta("s0,2") + ", \"p_w\": " + meta("2,2") + values +
-            "}, \"sym_int_values\": {}}, \"signature\": {\"input_specs\": [{\"parameter\": {\"arg\": {\"name\": "
-            "\"p_w\"}, \"parameter_name\": \"w\"}}, {\"user_input\": {\"arg\": " +
-            tensor("x") + "}}], \"output_specs\": [" + outputs.join(',') +
-            "]}}, \"schema_version\": {\"major\": " + QByteArray::number(version) +
+            "}, \"sym_int_values\": {}}, \"signature\": {\"input_specs\": [{\"" + kind +
+            "\": {\"arg\": {\"name\": \"p_w\"}, \"" + kind +
+            "_name\": \"w\"}}, {\"user_input\": {\"arg\": " + tensor("x") + "}}], \"output_specs\": [" +
+            outputs.join(',') + "]}}, \"schema_version\": {\"major\": " + QByteArray::number(version) +
             ", \"minor\": 1}, \"range_constraints\": " + ranges + "}";
         const std::array<float, 5> storage{9, 1, 2, 3, 4};
         const std::string bytes(reinterpret_cast<const char*>(storage.data()), sizeof storage); // NOLINT: as bytes
@@ -402,6 +404,47 @@ private slots:
             runOnnx(made.value().model, folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
         QCOMPARE(outputs[0].name, std::string("y"));
         QCOMPARE(outputs[0].tensor.toDoubles(), result);
+    }
+
+    /// The weight of a linear layer that another node reads too is stored once.
+    void sharedWeightsAreStoredOnce()
+    {
+        const auto model =
+            read({{node("unsqueeze.default", "self=x dim=0", "u"), node("linear.default", "input=u weight=p_w", "l"),
+                   node("add.Tensor", "self=l other=p_w", "y")},
+                  "y"});
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const auto made = convert(*model.value().graph, {});
+        QVERIFY(made && made.value().problems.empty());
+        const auto isMatrix = [](const Tensor& weight) { return isFloating(weight.type()) && weight.elements() == 4; };
+        QCOMPARE(std::ranges::count_if(made.value().model.weights, isMatrix), 1);
+        const TemporaryFolder folder;
+        const std::vector<float> x{1, 2, -3, 2};
+        const auto outputs =
+            runOnnx(made.value().model, folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
+        QCOMPARE(outputs[0].tensor.dims(), (std::vector<std::int64_t>{1, 2, 2}));
+        QCOMPARE(outputs[0].tensor.toDoubles(), (std::vector<double>{8, 13, 5, 6}));
+    }
+
+    /// Where a program's tensors are, and which of its weights are buffers, is said with the model.
+    void namesDevicesAndBuffers()
+    {
+        Program program{{node("mul.Tensor", "self=x other=p_w", "y")}, "y"};
+        program.values = ", \"y\": " + meta("s0,2").replace("\"strides\"", "\"device\": {\"type\": \"cuda\", "
+                                                                           "\"index\": 0}, \"strides\"");
+        const auto model = read(program);
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const Graph& graph = *model.value().graph;
+        QCOMPARE(graph.metadata.at("device"), std::string("cuda:0"));
+        const auto* device = attributeOf<std::string>(graph.node(NodeId{0}), "device");
+        QVERIFY(device != nullptr);
+        QCOMPARE(*device, std::string("cuda:0"));
+        QVERIFY(!graph.metadata.contains("buffers"));
+        Program buffered = program;
+        buffered.isBuffer = true;
+        const auto other = read(buffered);
+        QVERIFY2(other, other ? "" : other.problem().message.c_str());
+        QCOMPARE(other.value().graph->metadata.at("buffers"), std::string("w"));
     }
 
     /// Outputs that share memory have the same elements after the last write, and each its own name.
