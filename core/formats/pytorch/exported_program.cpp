@@ -59,6 +59,7 @@ public:
 
     Graph graph;
     ModelFacts facts;
+    std::set<ValueId> contiguous; ///< as in ProgramState
 
     /// Throws ModelError "damaged" if no node before this one computes a value of the name.
     ValueId value(const std::string& name)
@@ -70,7 +71,13 @@ public:
         return found->second;
     }
 
-    void define(const std::string& name, ValueId id) { m_values[name] = id; }
+    void define(const std::string& name, ValueId id)
+    {
+        m_values[name] = id;
+        if (m_contiguous.contains(name)) {
+            contiguous.insert(id);
+        }
+    }
 
     void readTypes(JsonObject fields)
     {
@@ -78,6 +85,9 @@ public:
             for (const auto entry : objectOf(*tensors, "tensor_values")) {
                 const JsonObject meta = objectOf(entry.value, entry.key);
                 m_types.emplace(std::string(entry.key), typeOf(meta, entry.key));
+                if (isContiguous(meta, entry.key)) {
+                    m_contiguous.insert(std::string(entry.key));
+                }
                 if (const auto device = optionalField(meta, "device")) {
                     const std::string name = deviceIn(*device, entry.key);
                     m_devices.emplace(std::string(entry.key), name);
@@ -167,6 +177,32 @@ private:
         }
         return size.kind == "as_expr" ? dimOf(textOf(field(objectOf(size.value, what), "expr_str", what), what))
                                       : Dim();
+    }
+
+    /// Whether the elements lie in memory in their order. False where sizes behind the first one are open.
+    static bool isContiguous(JsonObject meta, std::string_view name)
+    {
+        std::vector<JsonValue> strides;
+        if (const auto given = optionalField(meta, "strides")) {
+            for (const JsonValue stride : arrayOf(*given, name)) {
+                strides.push_back(stride);
+            }
+        }
+        const auto shape = typeOf(meta, name).shape.value_or(Shape());
+        if (strides.size() != shape.size()) {
+            return false;
+        }
+        std::int64_t expected = 1;
+        for (std::size_t i = shape.size(); i-- > 0;) {
+            const Dim stride = sizeOf(strides[i], name);
+            if (shape[i] != Dim(1) && stride != Dim(expected)) {
+                return false;
+            }
+            if (i > 0 && (!shape[i].isFixed() || __builtin_mul_overflow(expected, shape[i].size, &expected))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// "cpu" or "cuda:0".
@@ -435,8 +471,9 @@ private:
     std::unordered_map<std::string, ValueId> m_values;
     std::unordered_map<std::string, TensorType> m_types;
     std::unordered_map<std::string, std::string> m_devices; ///< of tensors, by their names
-    Node m_node;                                            ///< that is being read
-    std::vector<std::string> m_names;                       ///< the arguments of its inputs
+    std::set<std::string> m_contiguous;
+    Node m_node;                      ///< that is being read
+    std::vector<std::string> m_names; ///< the arguments of its inputs
     std::vector<std::string> m_numbers;
     std::string m_what;
     std::string m_module;
@@ -477,6 +514,7 @@ public:
             addOutput(unionOf(spec, "an output"), position);
         }
         readRanges(root);
+        m_state.contiguous = std::move(m_reader.contiguous);
         graph.original = std::make_shared<const ProgramState>(std::move(m_state));
         m_reader.facts.addTo(graph);
         return std::move(graph);

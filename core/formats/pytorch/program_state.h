@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <map>
+#include <set>
 
 namespace crosswalk::pytorch {
 
@@ -18,7 +19,8 @@ struct ProgramState {
     std::map<ValueId, ValueId> tensors; ///< stored tensors that a run writes, each with its content after the run
     std::vector<std::string> numbers;   ///< attributes of modules that are no tensors
     std::map<std::string, SizeRange, std::less<>> ranges; ///< of named sizes, of an exported program
-    bool isForSizes = false; ///< the program was exported for the sizes of its inputs that have no name
+    std::set<ValueId> contiguous; ///< tensors whose elements lie in memory in their order; not all that do
+    bool isForSizes = false;      ///< the program was exported for the sizes of its inputs that have no name
 };
 
 } // namespace crosswalk::pytorch

@@ -100,7 +100,7 @@ LoweredGraph lower(const Graph& source, const ConvertOptions& options)
     }
     checkSizes(source, state, options, problems);
     markSharedWeights(functional);
-    state.tensors.merge(functionalize(functional, problems));
+    state.tensors.merge(functionalize(functional, state.contiguous, problems));
     const ValueIds states = exportStates(functional, state, problems);
     GraphRewriter order(functional, identity);
     keepChecks(order);

@@ -60,6 +60,14 @@ bool isPossibleView(std::string_view op)
     return isOneOf(op, names);
 }
 
+/// The results are views of `self` if its elements lie in memory in their order.
+bool isViewOfContiguous(std::string_view op)
+{
+    static constexpr auto names =
+        std::to_array<std::string_view>({"contiguous", "flatten", "ravel", "reshape", "reshape_as"});
+    return isOneOf(op, names);
+}
+
 /// Operators that give `self` another shape, but write to no element.
 bool isInPlaceView(std::string_view op)
 {
@@ -88,12 +96,15 @@ bool refersToBody(const Attribute& attribute)
 class Functionalization {
 public:
     /// `path`: to the graph in the source.
-    Functionalization(Graph& graph, GraphPath path, std::vector<Diagnostic>& problems)
+    /// `contiguous`: as in ProgramState, of this graph.
+    Functionalization(Graph& graph, GraphPath path, const std::set<ValueId>& contiguous,
+                      std::vector<Diagnostic>& problems)
         : m_graph(graph)
         , m_path(std::move(path))
         , m_views(graph, m_path)
         , m_writes(!m_path.empty() || writesInPlace(graph))
         , m_sourceNodes(static_cast<std::uint32_t>(graph.nodeCount()))
+        , m_contiguous(contiguous)
         , m_problems(problems)
     {
     }
@@ -221,8 +232,10 @@ private:
         if (sources.empty() || !sources[0]) {
             return;
         }
-        const bool isSame = isAlias(node().op);
-        if (isSame || isView(node().op)) {
+        const bool isOfContiguous = isViewOfContiguous(node().op) && m_contiguous.contains(current(sources[0])) &&
+                                    node().attribute("memory_format") == nullptr;
+        const bool isSame = isAlias(node().op) || (isOfContiguous && node().op == "aten::contiguous");
+        if (isSame || isOfContiguous || isView(node().op)) {
             for (std::size_t i = 0; i < node().outputs.size(); ++i) {
                 addView(node().outputs[i], current(sources[0]), isSame ? NodeId{} : m_node, i);
             }
@@ -366,7 +379,8 @@ private:
                 GraphPath path = m_path;
                 path.push_back({m_node.index, id->index});
                 Body body{.id = *id, .graph = std::make_unique<Graph>(bodyCopy(*id, path)), .functional = nullptr};
-                body.functional = std::make_unique<Functionalization>(*body.graph, std::move(path), m_problems);
+                body.functional =
+                    std::make_unique<Functionalization>(*body.graph, std::move(path), std::set<ValueId>(), m_problems);
                 body.functional->run();
                 body.effects = body.functional->effects();
                 bodies.push_back(std::move(body));
@@ -505,6 +519,7 @@ private:
     bool m_writes;      ///< whether any part of the program writes in place
     ValueIds m_outputs; ///< those of the source
     std::uint32_t m_sourceNodes;
+    std::set<ValueId> m_contiguous;
     std::vector<Diagnostic>& m_problems;
     std::map<ValueId, Memory> m_memory;
     std::set<NodeId> m_refused;
@@ -513,9 +528,10 @@ private:
 
 } // namespace
 
-std::map<ValueId, ValueId> functionalize(Graph& graph, std::vector<Diagnostic>& problems)
+std::map<ValueId, ValueId> functionalize(Graph& graph, const std::set<ValueId>& contiguous,
+                                         std::vector<Diagnostic>& problems)
 {
-    return Functionalization(graph, {}, problems).run();
+    return Functionalization(graph, {}, contiguous, problems).run();
 }
 
 } // namespace crosswalk::pytorch

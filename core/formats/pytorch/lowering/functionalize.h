@@ -3,6 +3,9 @@
 #include "core/base/diagnostic.h"
 #include "core/graph/graph.h"
 
+#include <map>
+#include <set>
+
 namespace crosswalk::pytorch {
 
 /// Attribute of a node that was an in-place operator: the result keeps the element type of `self`.
@@ -16,10 +19,11 @@ constexpr std::string_view inPlace = "in_place";
 /// a body of a loop that writes to one is a problem.
 ///
 /// A read of memory that may or may not have been written (aten::reshape returns a view or a copy) is a problem of the
-/// node that writes, and so is a write that cannot be passed on to the base.
+/// node that writes, and so is a write that cannot be passed on to the base. Of `contiguous` tensors, it is a view.
 ///
 /// Nodes and values keep their indices; new ones follow, which need not be in topological order. They have
 /// Node::origins. Returns the stored tensors that are written, each with its content after a run.
-std::map<ValueId, ValueId> functionalize(Graph& graph, std::vector<Diagnostic>& problems);
+std::map<ValueId, ValueId> functionalize(Graph& graph, const std::set<ValueId>& contiguous,
+                                         std::vector<Diagnostic>& problems);
 
 } // namespace crosswalk::pytorch

@@ -185,7 +185,8 @@ ValueId ViewCalls::withPart(ValueId base, NodeId viewNode, std::size_t output, V
         call.inputs.clear();
         self = part;
     } else if (name == "view" || name == "_unsafe_view" || name == "view_as" || name == "unflatten" ||
-               name == "unsqueeze" || name == "squeeze") {
+               name == "unsqueeze" || name == "squeeze" || name == "reshape" || name == "reshape_as" ||
+               name == "flatten" || name == "ravel") {
         call = {.op = "aten::reshape_as", .inputs = {{"other", base}}, .attributes = {}};
         self = part;
     } else {

@@ -426,6 +426,33 @@ private slots:
         QCOMPARE(outputs[0].tensor.toDoubles(), (std::vector<double>{8, 13, 5, 6}));
     }
 
+    /// Another shape of a tensor whose elements lie in their order is a view.
+    void writesThroughShapesOfContiguousTensors()
+    {
+        Program program{{node("mul.Tensor", "self=x other=2", "a"), node("reshape.default", "self=a shape=[4]", "v"),
+                         node("fill_.Scalar", "self=v value=7", "b"), node("neg.default", "self=a", "y")},
+                        "y"};
+        program.values =
+            ", \"a\": " + meta("2,2").replace("\"strides\": []", "\"strides\": [{\"as_int\": 2}, {\"as_int\": 1}]");
+        const auto model = read(program);
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const auto made = convert(*model.value().graph, {});
+        QVERIFY(made);
+        QVERIFY2(!made.value().hasErrors(),
+                 made.value().problems.empty() ? "" : made.value().problems[0].message.c_str());
+        const TemporaryFolder folder;
+        const std::vector<float> x{1, 2, -3, 2};
+        const auto outputs =
+            runOnnx(made.value().model, folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
+        QCOMPARE(outputs[0].tensor.toDoubles(), (std::vector<double>{-7, -7, -7, -7}));
+        // Transposed, the elements have another order.
+        program.values.replace("{\"as_int\": 2}, {\"as_int\": 1}]", "{\"as_int\": 1}, {\"as_int\": 2}]");
+        const auto transposed = read(program);
+        QVERIFY(transposed);
+        const auto refused = convert(*transposed.value().graph, {});
+        QVERIFY(refused && refused.value().hasErrors());
+    }
+
     /// Where a program's tensors are, and which of its weights are buffers, is said with the model.
     void namesDevicesAndBuffers()
     {
