@@ -60,10 +60,12 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& 
 {
     // Without waiting for the other end of a pipe.
     const int descriptor = isFaulty(SystemCall::Open) ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) {
-        failToOpen(errno == ENXIO ? kindOf(S_IFSOCK) : std::strerror(errno));
-    }
     struct stat status = {};
+    if (descriptor < 0) {
+        const int error = errno;
+        const bool isSpecial = error == ENXIO && ::stat(path.c_str(), &status) == 0; // a socket, or a terminal without one
+        failToOpen(isSpecial ? kindOf(status.st_mode) : std::strerror(error));
+    }
     const bool known = !isFaulty(SystemCall::Status) && ::fstat(descriptor, &status) == 0;
     if (!known || !S_ISREG(status.st_mode)) {
         const int error = errno;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/graph/tensor_type.h"
 #include "core/onnx/proto.h"
 
 #include <array>

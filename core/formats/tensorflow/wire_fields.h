@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/protobuf_wire.h"
+#include "core/graph/tensor_type.h"
 
 #include <string_view>
 #include <vector>
