@@ -1,6 +1,5 @@
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -62,9 +61,18 @@ public:
     }
 
     /// An iterator to element i, or to the end if i is the size.
-    auto iteratorAt(std::integral auto i) { return this->begin() + offset(static_cast<std::size_t>(i)); }
-    auto iteratorAt(std::integral auto i) const { return this->begin() + offset(static_cast<std::size_t>(i)); }
-    void eraseAt(std::integral auto i)
+    template <typename Index>
+    auto iteratorAt(Index i)
+    {
+        return this->begin() + offset(static_cast<std::size_t>(i));
+    }
+    template <typename Index>
+    auto iteratorAt(Index i) const
+    {
+        return this->begin() + offset(static_cast<std::size_t>(i));
+    }
+    template <typename Index>
+    void eraseAt(Index i)
     {
         this->erase(this->begin() + static_cast<std::ptrdiff_t>(checked(static_cast<std::size_t>(i))));
     }

@@ -1,6 +1,7 @@
 #include "core/rewrite/opset/downgrade_forms.h"
 
 #include "core/base/diagnostic.h"
+#include "core/graph/tensor_type.h"
 #include "core/onnx/schemas.h"
 
 #include <algorithm>
