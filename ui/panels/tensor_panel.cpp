@@ -459,8 +459,8 @@ void TensorPanel::showStatistics(const std::optional<TensorStatistics>& statisti
     count(statistics->infinite, tr("%1 infinite"));
     words.append(tr("%1 NaN").arg(countText(static_cast<std::uint64_t>(statistics->nan))));
     m_statistics->setText(words.join(QStringLiteral(",  ")));
-    m_histogram->setBins(statistics->finite() > 0 ? statistics->histogram : Ints(),
-                         statistics->minimum, statistics->maximum);
+    m_histogram->setBins(statistics->finite() > 0 ? statistics->histogram : Ints(), statistics->minimum,
+                         statistics->maximum);
 }
 
 void TensorPanel::askExport()

@@ -17,7 +17,6 @@ using test::textGraph;
 
 namespace {
 
-using Ints = std::vector<std::int64_t>;
 using Reals = std::vector<double>;
 
 AttributeList list(std::initializer_list<AttributeValue> items)
