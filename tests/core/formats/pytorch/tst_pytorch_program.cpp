@@ -165,7 +165,7 @@ private slots:
             options.shapes["x"] = {2, 2};
             const auto made = convert(*model.value().graph, options);
             if (!made) {
-                return std::vector<double>();
+                return BoundsChecked<double>();
             }
             const auto& nodes = made.value().model.proto->graph().node();
             hasOne =
