@@ -371,20 +371,6 @@ private slots:
         QVERIFY(result.problems[0].message.find("float32 8, float32 6x6") != std::string::npos);
     }
 
-    /// ONNX Runtime has no RoiAlign from opset 22 on.
-    void warnsOfOperatorsThatTheRuntimeLacks()
-    {
-        const std::string text = "x = input 1x3x8x8\nr = input 2x5\ny = _contrib_ROIAlign(x, r) pooled_size=(2,2) "
-                                 "spatial_scale=1\noutput y";
-        ConvertOptions options;
-        options.opset = 21;
-        QCOMPARE(codes(converted(textGraph(text), options)), std::vector<std::string>());
-        options.opset = 22;
-        const auto result = converted(textGraph(text), options);
-        QCOMPARE(codes(result), (std::vector<std::string>{"y no-kernel"}));
-        QCOMPARE(result.problems[0].severity, Severity::Warning);
-    }
-
     void namesACustomOperatorByItsType()
     {
         const auto result = converted(textGraph("x = input 2x3\ny = Custom(x) op_type=mine\noutput y"));

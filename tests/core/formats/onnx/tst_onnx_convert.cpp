@@ -113,6 +113,21 @@ private slots:
         checkModel(conversion.model);
     }
 
+    /// ONNX Runtime has Elu of float32 only.
+    void warnsOfOperatorsThatTheRuntimeLacks()
+    {
+        for (const ElementType type : {ElementType::Float32, ElementType::Float64}) {
+            OnnxModel model = emptyModel();
+            addInput(model, "x", {type, Shape{2}});
+            addNode(model, "Elu", {"x"}, {"y"});
+            addOutput(model, "y", {type, Shape{2}});
+            const Conversion conversion = converted(model);
+            QCOMPARE(conversion.problems.size(), std::size_t{type == ElementType::Float64});
+            QVERIFY(!conversion.hasErrors());
+            QCOMPARE(hasProblem(conversion, "no-kernel", "Elu#0"), type == ElementType::Float64);
+        }
+    }
+
     void oldOpsetsStay()
     {
         OnnxModel model = smallModel();
