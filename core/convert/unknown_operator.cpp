@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t mostOperators = 4;
 constexpr std::size_t shortestPart = 4; ///< of a name that the unknown one may contain, such as Relu in FastRelu
 
-/// "add" of "aten::add", "conv" of "contrib.conv": what operators of other families share is no similarity.
+/// "add" of "family::add", "conv" of "family.conv": what operators of other families share is no similarity.
 std::string_view withoutFamily(std::string_view op)
 {
     const auto separator = op.find_last_of(":.");
