@@ -162,7 +162,7 @@ private:
 
     QString turnWheel()
     {
-        const Side side = below(2) == 0 ? Side::Source : Side::Onnx;
+        const Side side = below(2) == 0 ? Side::Source : Side::Target;
         auto* canvas = m_driven.window.canvas(side);
         if (canvas == nullptr || !canvas->isVisible()) {
             return QStringLiteral("no canvas");
