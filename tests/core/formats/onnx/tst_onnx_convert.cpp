@@ -124,7 +124,9 @@ private slots:
             const Conversion conversion = converted(model);
             QCOMPARE(conversion.problems.size(), std::size_t{type == ElementType::Float64});
             QVERIFY(!conversion.hasErrors());
-            QCOMPARE(hasProblem(conversion, "no-kernel", "Elu#0"), type == ElementType::Float64);
+            if (type == ElementType::Float64) {
+                QCOMPARE(conversion.problems[0].code, Code("no-kernel"));
+            }
         }
     }
 
