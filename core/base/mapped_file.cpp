@@ -63,7 +63,8 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& 
     struct stat status = {};
     if (descriptor < 0) {
         const int error = errno;
-        const bool isSpecial = error == ENXIO && ::stat(path.c_str(), &status) == 0; // a socket, or a terminal without one
+        const bool isSpecial =
+            error == ENXIO && ::stat(path.c_str(), &status) == 0; // a socket, or a terminal without one
         failToOpen(isSpecial ? kindOf(status.st_mode) : std::strerror(error));
     }
     const bool known = !isFaulty(SystemCall::Status) && ::fstat(descriptor, &status) == 0;

@@ -11,7 +11,8 @@ namespace crosswalk {
 namespace {
 
 constexpr std::size_t mostOperators = 4;
-constexpr std::size_t shortestPart = 4; ///< of a name that the unknown one may contain, such as Relu in FastRelu
+constexpr std::size_t longestName = 256; ///< of an operator that is compared with others
+constexpr std::size_t shortestPart = 4;  ///< of a name that the unknown one may contain, such as Relu in FastRelu
 
 /// "add" of "family::add", "conv" of "family.conv": what operators of other families share is no similarity.
 std::string_view withoutFamily(std::string_view op)
@@ -67,6 +68,9 @@ const std::string& operatorType(const Node& node)
 
 std::vector<std::string> similarOperators(const Framework& framework, std::string_view op)
 {
+    if (op.size() > longestName) {
+        return {};
+    }
     std::map<std::string, std::string_view, std::less<>> whole; // by the lower case of the name without its family
     std::vector<std::string> names;
     for (const SupportedOperator& row : framework.operators()) {

@@ -31,7 +31,6 @@ bool isOmitted(const char* format, const char* op, Attribute attribute)
     return operatorInfo(graph, node).isOmitted(node, only, attributeText(only, graph));
 }
 
-
 } // namespace
 
 class TestOperatorInfo : public QObject {
