@@ -197,7 +197,7 @@ private:
     PermutedIndex m_sourceIndex;
 };
 
-/// The operands of a node, whose shapes a file chooses, decide what is asked of a tensor here.
+/// Not an assert: the arguments follow from the operands of a node, and so from a file.
 void require(bool isPossible, const char* message)
 {
     if (!isPossible) {
@@ -454,7 +454,7 @@ Tensor Tensor::transposed(std::span<const std::int64_t> permutation) const
         dims.push_back(m_dims[static_cast<std::size_t>(axis)]);
         axes.insert(axis);
     }
-    require(axes.size() == permutation.size() && permutation.size() == m_dims.size(), "the axes are no permutation");
+    require(axes.size() == permutation.size() && permutation.size() == m_dims.size(), "the axes are not a permutation");
     if (m_type == ElementType::String) {
         return strings(std::move(dims), transposedStrings(toStrings(), m_dims, permutation));
     }

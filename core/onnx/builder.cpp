@@ -206,10 +206,11 @@ OnnxValues OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const
         node.add_output(state.at(results.back()).id);
     }
     state.infer(node, results);
-    checkOperands(node, state.contentsOf(inputs),
-                  inputs.empty() || !inputs[0] ? std::nullopt : state.at(inputs[0]).shape);
+    const std::vector<const Tensor*> contents = state.contentsOf(inputs);
+    const bool hasShape = !inputs.empty() && inputs[0] && state.at(inputs[0]).shape;
+    checkOperands(node, contents, hasShape ? &*state.at(inputs[0]).shape : nullptr);
     state.propagateSizes(node, inputs, results);
-    if (auto known = state.fold(node, inputs, results)) {
+    if (auto known = state.fold(node, inputs, contents, results)) {
         return {constant(std::move(*known))};
     }
     if (op == "Cast") {
@@ -261,9 +262,8 @@ std::vector<const Tensor*> OnnxBuilder::State::contentsOf(const OnnxValues& inpu
 }
 
 std::optional<Tensor> OnnxBuilder::State::fold(const ::onnx::NodeProto& node, const OnnxValues& inputs,
-                                               const OnnxValues& results)
+                                               std::span<const Tensor* const> contents, const OnnxValues& results)
 {
-    const std::vector<const Tensor*> contents = contentsOf(inputs);
     if (results.size() != 1 || contents.empty() || contents.front() == nullptr) {
         return std::nullopt;
     }

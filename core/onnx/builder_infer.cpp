@@ -2,7 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/onnx/builder_state.h"
-#include "core/onnx/function_expansion.h"
+#include "core/onnx/operand_checks.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/schemas.h"
 
@@ -92,9 +92,8 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
     if (schema == nullptr || schema->Deprecated()) {
         const auto first = firstOpset(node.op_type());
         assert(first && *first > opset); // of a form that needs a later opset
-        throw ModelError("unsupported-attribute",
-                         fmt::format("its form in ONNX has {}, which opset {} does not have", node.op_type(), opset),
-                         fmt::format("use --opset {} or later", first.value_or(opset)));
+        throw ModelError("unsupported-attribute", fmt::format("{} requires opset {}", node.op_type(), *first),
+                         fmt::format("use --opset {} or a later one", *first));
     }
     bool allKnown = true;
     for (const std::string& input : node.input()) {

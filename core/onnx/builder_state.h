@@ -71,7 +71,8 @@ struct OnnxBuilder::State {
     /// The constants among the inputs, null for the others.
     std::vector<const Tensor*> contentsOf(const OnnxValues& inputs);
     /// The output of the node, if all inputs are constants and the node is foldable.
-    std::optional<Tensor> fold(const ::onnx::NodeProto& node, const OnnxValues& inputs, const OnnxValues& results);
+    std::optional<Tensor> fold(const ::onnx::NodeProto& node, const OnnxValues& inputs,
+                               std::span<const Tensor* const> contents, const OnnxValues& results);
     /// Writes the value's name (its id if `byId`) and type into a ValueInfoProto.
     void describe(OnnxValue value, ::onnx::ValueInfoProto& info, bool byId);
     /// Attaches the source nodes to a node of a body until finish() records them.

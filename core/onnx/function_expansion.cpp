@@ -2,15 +2,13 @@
 
 #include "core/base/budget.h"
 #include "core/base/diagnostic.h"
+#include "core/onnx/operand_checks.h"
 #include "core/onnx/proto.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
 #include <optional>
-#include <string>
-#include <utility>
 
 namespace crosswalk {
 namespace {
@@ -87,53 +85,6 @@ private:
 };
 
 } // namespace
-
-namespace {
-
-/// Terms of letters and at most one ellipsis, between commas, and the result's behind an arrow.
-bool isEquation(std::string text)
-{
-    std::erase(text, ' ');
-    const auto arrow = text.find("->");
-    const std::string result = arrow != std::string::npos ? text.substr(arrow + 2) : std::string();
-    std::string term;
-    const auto isTerm = [](const std::string& indices) {
-        const auto dots = indices.find("...");
-        std::string letters = indices;
-        if (dots != std::string::npos) {
-            letters.erase(dots, 3);
-        }
-        return std::ranges::all_of(letters, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
-    };
-    for (const char c : text.substr(0, arrow) + ",") {
-        if (c != ',') {
-            term += c;
-        } else if (!isTerm(std::exchange(term, {}))) {
-            return false;
-        }
-    }
-    return isTerm(result);
-}
-
-} // namespace
-
-void expectEquation(const ::onnx::NodeProto& node)
-{
-    if (node.op_type() != "Einsum") {
-        return;
-    }
-    for (const auto& attribute : node.attribute()) {
-        const std::string& equation = attribute.s();
-        if (equation.size() > Budget::equationLength) {
-            throw ModelError("damaged",
-                             fmt::format("the equation of an Einsum has {} characters; at most {} are possible",
-                                         equation.size(), Budget::equationLength));
-        }
-        if (attribute.name() == "equation" && !isEquation(equation)) {
-            throw ModelError("damaged", fmt::format("'{}' is no equation of an Einsum", equation));
-        }
-    }
-}
 
 std::uint64_t expandedNodes(const ::onnx::ModelProto& model)
 {

@@ -1,11 +1,14 @@
 #include "core/onnx/operand_checks.h"
 
+#include "core/base/budget.h"
 #include "core/base/diagnostic.h"
 #include "core/onnx/proto.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
+#include <string>
+#include <utility>
 
 namespace crosswalk {
 namespace {
@@ -25,24 +28,67 @@ bool contains(std::span<const Tensor* const> contents, std::size_t input, bool (
     throw ModelError("wrong-operands", fmt::format("as ONNX's {}: {}", node.op_type(), why));
 }
 
+/// Whether the text is terms of letters and at most one ellipsis, separated by commas, and optionally the result's
+/// term behind an arrow.
+bool isEquation(std::string text)
+{
+    std::erase(text, ' ');
+    const auto arrow = text.find("->");
+    const std::string result = arrow != std::string::npos ? text.substr(arrow + 2) : std::string();
+    std::string term;
+    const auto isTerm = [](const std::string& indices) {
+        const auto dots = indices.find("...");
+        std::string letters = indices;
+        if (dots != std::string::npos) {
+            letters.erase(dots, 3);
+        }
+        return std::ranges::all_of(letters, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+    };
+    for (const char c : text.substr(0, arrow) + ",") {
+        if (c != ',') {
+            term += c;
+        } else if (!isTerm(std::exchange(term, {}))) {
+            return false;
+        }
+    }
+    return isTerm(result);
+}
+
 } // namespace
 
-void checkOperands(const ::onnx::NodeProto& node, std::span<const Tensor* const> contents,
-                   const std::optional<Shape>& first)
+void checkOperands(const ::onnx::NodeProto& node, std::span<const Tensor* const> contents, const Shape* first)
 {
     const std::string& op = node.op_type();
     if (op == "Transpose") {
         for (const auto& attribute : node.attribute()) {
             const std::set<std::int64_t> axes(attribute.ints().begin(), attribute.ints().end());
             const auto count = static_cast<std::size_t>(attribute.ints_size());
-            if (axes.size() != count || (first && first->size() != count)) {
-                refuse(node, "the axes are no permutation of those of the input");
+            if (axes.size() != count || (first != nullptr && first->size() != count)) {
+                refuse(node, "perm is not a permutation of the axes of the input");
             }
         }
     } else if ((op == "Div" || op == "Mod") && contains(contents, 1, [](std::int64_t n) { return n == 0; })) {
         refuse(node, "an integer divisor is 0");
     } else if (op == "Split" && contains(contents, 1, [](std::int64_t n) { return n < 0; })) {
         refuse(node, "the size of a part is negative");
+    }
+}
+
+void expectEquation(const ::onnx::NodeProto& node)
+{
+    if (node.op_type() != "Einsum") {
+        return;
+    }
+    for (const auto& attribute : node.attribute()) {
+        const std::string& equation = attribute.s();
+        if (equation.size() > Budget::equationLength) {
+            throw ModelError("damaged",
+                             fmt::format("the equation of an Einsum has {} characters; at most {} are possible",
+                                         equation.size(), Budget::equationLength));
+        }
+        if (attribute.name() == "equation" && !isEquation(equation)) {
+            throw ModelError("damaged", fmt::format("'{}' is not a valid equation of Einsum", equation));
+        }
     }
 }
 

@@ -11,8 +11,13 @@ class NodeProto;
 namespace crosswalk {
 
 /// Throws ModelError "wrong-operands" for operands and attributes that ONNX's inference accepts, although no runtime
-/// can run the node. `contents`: the constant inputs, null for the others; `first`: the shape of the first input.
-void checkOperands(const ::onnx::NodeProto& node, std::span<const Tensor* const> contents,
-                   const std::optional<Shape>& first);
+/// can run the node. `contents`: the constant inputs, null for the others; `first`: the shape of the first input, null
+/// if it is unknown.
+void checkOperands(const ::onnx::NodeProto& node, std::span<const Tensor* const> contents, const Shape* first);
+
+/// Throws ModelError "damaged" for an Einsum whose equation is longer than Budget::equationLength, because the time of
+/// onnx's inference is quadratic in the length, or malformed, because that inference may not terminate. To be called
+/// before inference.
+void expectEquation(const ::onnx::NodeProto& node);
 
 } // namespace crosswalk
