@@ -6,7 +6,10 @@
 #include "core/onnx/proto.h"
 
 #include <fmt/format.h>
+#include <optional>
 #include <set>
+#include <string_view>
+#include <tuple>
 #include <unordered_map>
 
 namespace crosswalk {
@@ -15,7 +18,7 @@ namespace {
 class KernelSearch {
 public:
     KernelSearch(const Graph& source, Conversion& conversion)
-        : m_names(source)
+        : m_graph(source)
         , m_conversion(conversion)
         , m_opset(opsetOf(conversion.model))
     {
@@ -55,7 +58,7 @@ private:
         return found != m_types.end() ? found->second : ElementType::Undefined;
     }
 
-    /// Values of bodies have names of their own, so that types of all graphs share one table.
+    /// The types of all graphs share one table: a body must not reuse the names of the graphs around it.
     void search(const ::onnx::NodeProto& node)
     {
         if (node.domain().empty()) {
@@ -82,22 +85,26 @@ private:
         }
         Diagnostic problem{.severity = Severity::Warning,
                            .code = "no-kernel",
-                           .message = fmt::format("ONNX Runtime {} does not implement {} of opset {} for {}: the model "
-                                                  "does not run there",
+                           .message = fmt::format("ONNX Runtime {} does not implement {} of opset {} for {} and cannot "
+                                                  "run the model",
                                                   testedRuntime, node.op_type(), m_opset, elementTypeName(type))};
         if (m_source) {
-            m_names.locate(problem, {{}, *m_source});
+            if (!m_names) { // takes time, and most models have no such node
+                m_names.emplace(m_graph);
+            }
+            m_names->locate(problem, {{}, *m_source});
         } else {
             problem.node = node.name();
         }
         m_conversion.problems.push_back(std::move(problem));
     }
 
-    SourceNames m_names;
+    const Graph& m_graph;
+    std::optional<SourceNames> m_names;
     Conversion& m_conversion;
     int m_opset;
-    std::optional<NodeId> m_source; ///< of the current node
-    std::unordered_map<std::string, ElementType> m_types;
+    std::optional<NodeId> m_source;                            ///< of the current node
+    std::unordered_map<std::string_view, ElementType> m_types; ///< by value
     std::set<std::tuple<NodeId, std::string, ElementType>> m_reported;
 };
 

@@ -320,19 +320,18 @@ private:
         }
     }
 
-    /// The problem of a translator that reached for a dimension or element that an operand does not have: a framework
-    /// never stores such nodes.
+    /// The problem of a node whose translator requires a dimension or an element that an operand does not have. A
+    /// framework never stores such a node.
     Diagnostic unfitOperands(const Node& node, const OnnxValues& inputs) const
     {
         std::vector<std::string> types;
         for (const OnnxValue input : inputs) {
             types.push_back(input ? toString(m_onnx.type(input)) : "none");
         }
-        return ModelError(
-                   "wrong-operands",
-                   fmt::format("{} does not accept operands of these shapes, or its attributes do not fit them: {}",
-                               node.op, types.empty() ? "it has none" : fmt::format("{}", fmt::join(types, ", "))))
-            .diagnostic;
+        return {.code = "wrong-operands",
+                .message =
+                    fmt::format("the operands and attributes of {} do not fit together; it has {}", node.op,
+                                types.empty() ? "no operands" : fmt::format("operands {}", fmt::join(types, ", ")))};
     }
 
     /// The end of the message about an operator that the framework does not list; empty if no name is similar.

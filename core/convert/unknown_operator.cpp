@@ -14,8 +14,9 @@ constexpr std::size_t mostOperators = 4;
 constexpr std::size_t longestName = 256; ///< of an operator that is compared with others
 constexpr std::size_t shortestPart = 4;  ///< of a name that the unknown one may contain, such as Relu in FastRelu
 
-/// "add" of "family::add", "conv" of "family.conv": what operators of other families share is no similarity.
-std::string_view withoutFamily(std::string_view op)
+/// The name without its namespace, such as "add" of "family::add" and "conv" of "family.conv": operators are not
+/// similar because they share a namespace.
+std::string_view withoutNamespace(std::string_view op)
 {
     const auto separator = op.find_last_of(":.");
     return separator + 1 < op.size() ? op.substr(separator + 1) : op;
@@ -71,15 +72,15 @@ std::vector<std::string> similarOperators(const Framework& framework, std::strin
     if (op.size() > longestName) {
         return {};
     }
-    std::map<std::string, std::string_view, std::less<>> whole; // by the lower case of the name without its family
+    std::map<std::string, std::string_view, std::less<>> whole; // by the lower case of the name without its namespace
     std::vector<std::string> names;
     for (const SupportedOperator& row : framework.operators()) {
         const bool isConverted = row.support != Support::NotSupported && row.support != Support::TrainingOnly;
-        if (isConverted && whole.try_emplace(lowerCase(withoutFamily(row.name)), row.name).second) {
-            names.push_back(lowerCase(withoutFamily(row.name)));
+        if (isConverted && whole.try_emplace(lowerCase(withoutNamespace(row.name)), row.name).second) {
+            names.push_back(lowerCase(withoutNamespace(row.name)));
         }
     }
-    const std::string written = lowerCase(withoutFamily(op));
+    const std::string written = lowerCase(withoutNamespace(op));
     std::vector<std::string> found = similarNames(written, names, mostOperators);
     std::ranges::stable_sort(names, std::greater{}, &std::string::size);
     for (const std::string& name : names) {

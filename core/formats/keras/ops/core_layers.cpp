@@ -2,7 +2,6 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/elementary.h"
-#include "core/convert/forms/linalg/einsum.h"
 #include "core/convert/forms/linalg/matrix_product.h"
 #include "core/formats/keras/ops/activations.h"
 #include "core/formats/keras/ops/keras_families.h"
@@ -147,7 +146,7 @@ OnnxValues quantizedEinsum(const Layer& layer, const std::string& text)
     Contraction contraction{
         .multiply =
             [&](OnnxValue a, OnnxValue b) {
-                return forms::einsum(ctx, {a, b}, text);
+                return ctx.emit("Einsum", {a, b}, {{"equation", text}});
             },
         .axes = {},
         .kernelDims = {},
@@ -185,7 +184,7 @@ OnnxValues einsumDense(const Layer& layer)
     }
     const OnnxValue kernel = layer.weight("kernel");
     const OnnxValue x = inTypeOf(layer, layer.input(0), kernel);
-    OnnxValue y = forms::einsum(ctx, {x, kernel}, equation);
+    OnnxValue y = ctx.emit("Einsum", {x, kernel}, {{"equation", equation}});
     if (layer.hasWeight("bias")) { // has axes of 1 where the output has others
         y = ctx.emit("Add", {y, layer.weight("bias")});
     }

@@ -2,7 +2,6 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/elementary.h"
-#include "core/convert/forms/linalg/einsum.h"
 #include "core/convert/forms/linalg/jacobi.h"
 #include "core/convert/forms/linalg/linear_systems.h"
 #include "core/convert/forms/linalg/matrix_product.h"
@@ -48,7 +47,7 @@ OnnxValue contracted(const Layer& layer, const Operands& pair, const Ints& axesO
         const bool isShared = a.find(letter) != std::string::npos && b.find(letter) != std::string::npos;
         result += isShared ? "" : std::string(1, letter);
     }
-    return forms::einsum(ctx, {pair.a, pair.b}, fmt::format("{},{}->{}", a, b, result));
+    return ctx.emit("Einsum", {pair.a, pair.b}, {{"equation", fmt::format("{},{}->{}", a, b, result)}});
 }
 
 std::int64_t lastAxis(const NodeContext& ctx, OnnxValue x)

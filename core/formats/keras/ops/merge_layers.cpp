@@ -2,7 +2,6 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/elementary.h"
-#include "core/convert/forms/linalg/einsum.h"
 #include "core/convert/forms/tensor/selection.h"
 #include "core/formats/keras/ops/keras_families.h"
 
@@ -185,7 +184,7 @@ OnnxValue batchDot(const NodeContext& ctx, OnnxValue a, OnnxValue b, std::int64_
         }
     }
     const std::string equation = fmt::format("{},{}->{}", letters[0], letters[1], result);
-    const OnnxValue y = forms::einsum(ctx, {a, b}, equation);
+    const OnnxValue y = ctx.emit("Einsum", {a, b}, {{"equation", equation}});
     return result.size() == 1 ? emit::unsqueeze(ctx, y, {1}) : y;
 }
 

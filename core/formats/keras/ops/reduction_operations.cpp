@@ -3,7 +3,6 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
-#include "core/convert/forms/linalg/einsum.h"
 #include "core/convert/forms/linalg/matrix_product.h"
 #include "core/convert/forms/nn/normalization.h"
 #include "core/convert/forms/tensor/fill.h"
@@ -227,7 +226,7 @@ OnnxValues einsum(const Layer& layer)
         layer.refuse("an einsum whose operands are not in the file", "equation");
     }
     // ONNX orders the letters of an omitted output as NumPy does.
-    return {forms::einsum(layer.ctx, operands, equation)};
+    return {layer.ctx.emit("Einsum", operands, {{"equation", equation}})};
 }
 
 /// Queries, keys and values (batch, steps, heads, size).

@@ -3,7 +3,6 @@
 #include "core/formats/pytorch/ops/matrix.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
-#include "core/convert/forms/linalg/einsum.h"
 #include "core/convert/forms/linalg/linear_systems.h"
 #include "core/convert/forms/linalg/matrix_product.h"
 #include "core/convert/forms/tensor/reduce.h"
@@ -127,7 +126,7 @@ OnnxValue summedProduct(const NodeContext& ctx, OnnxValues operands, const std::
     for (OnnxValue& x : operands) {
         x = emit::cast(ctx, x, wide);
     }
-    return emit::cast(ctx, forms::einsum(ctx, operands, equation), result);
+    return emit::cast(ctx, ctx.emit("Einsum", operands, {{"equation", equation}}), result);
 }
 
 /// Whether an axis of one operand alone is summed up: its letter is in no other operand, and not in the result.

@@ -1,6 +1,5 @@
 // Sums of products by Einstein's convention.
 
-#include "core/convert/forms/linalg/einsum.h"
 #include "core/base/budget.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/tensor/diagonal.h"
@@ -12,6 +11,8 @@
 
 namespace crosswalk::mxnet {
 namespace {
+
+constexpr int einsumOpset = 12;
 
 /// One letter per axis; the axes of an ellipsis are digits, the last axis 0.
 struct Equation {
@@ -211,10 +212,10 @@ OnnxValues einsum(NodeContext& ctx)
         }
         operands.push_back(emit::cast(ctx, x, type));
     }
-    if (!forms::hasEinsum(ctx) || broadcasts(ctx, equation)) {
+    if (ctx.onnx.opset() < einsumOpset || broadcasts(ctx, equation)) {
         return {emit::cast(ctx, composed(ctx, operands, equation), own)};
     }
-    return {emit::cast(ctx, forms::einsum(ctx, operands, written(ctx, equation)), own)};
+    return {emit::cast(ctx, ctx.emit("Einsum", operands, {{"equation", written(ctx, equation)}}), own)};
 }
 
 } // namespace

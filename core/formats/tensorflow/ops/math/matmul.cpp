@@ -1,7 +1,6 @@
 // Products of matrices, and Einsum.
 
 #include "core/convert/forms/elementwise/compute_type.h"
-#include "core/convert/forms/linalg/einsum.h"
 #include "core/convert/slice_end.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -121,7 +120,8 @@ OnnxValues einsum(NodeContext& ctx)
     for (OnnxValue& input : inputs) {
         input = emit::cast(ctx, input, widened(own));
     }
-    return {emit::cast(ctx, forms::einsum(ctx, broadcastTogether(ctx, std::move(inputs), equation), equation), own)};
+    return {emit::cast(
+        ctx, ctx.emit("Einsum", broadcastTogether(ctx, std::move(inputs), equation), {{"equation", equation}}), own)};
 }
 
 } // namespace
