@@ -1,5 +1,6 @@
 // Scaled dot-product attention.
 
+#include "core/base/budget.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/linalg/matrix_product.h"
 #include "core/convert/forms/tensor/fill.h"
@@ -90,7 +91,8 @@ bool isAttentionOfOnnx(const NodeContext& ctx, const Arguments& arguments, const
 bool hasKeyInEachRow(const NodeContext& ctx, OnnxValue mask)
 {
     const Tensor* stored = ctx.onnx.content(mask);
-    if (stored == nullptr || stored->dims().empty() || stored->dims().back() < 1) {
+    if (stored == nullptr || stored->elements() > Budget::listedElements || stored->dims().empty() ||
+        stored->dims().back() < 1) {
         return false;
     }
     const bool isCondition = stored->type() == ElementType::Bool;
