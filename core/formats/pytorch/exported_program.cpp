@@ -84,8 +84,8 @@ public:
         if (const auto tensors = optionalField(fields, "tensor_values")) {
             for (const auto entry : objectOf(*tensors, "tensor_values")) {
                 const JsonObject meta = objectOf(entry.value, entry.key);
-                m_types.emplace(std::string(entry.key), typeOf(meta, entry.key));
-                if (isContiguous(meta, entry.key)) {
+                const auto& type = m_types.emplace(std::string(entry.key), typeOf(meta, entry.key)).first->second;
+                if (isContiguous(meta, type.shape.value_or(Shape()), entry.key)) {
                     m_contiguous.insert(std::string(entry.key));
                 }
                 if (const auto device = optionalField(meta, "device")) {
@@ -180,7 +180,7 @@ private:
     }
 
     /// Whether the elements lie in memory in their order. False where sizes behind the first one are open.
-    static bool isContiguous(JsonObject meta, std::string_view name)
+    static bool isContiguous(JsonObject meta, const Shape& shape, std::string_view name)
     {
         std::vector<JsonValue> strides;
         if (const auto given = optionalField(meta, "strides")) {
@@ -188,7 +188,6 @@ private:
                 strides.push_back(stride);
             }
         }
-        const auto shape = typeOf(meta, name).shape.value_or(Shape());
         if (strides.size() != shape.size()) {
             return false;
         }

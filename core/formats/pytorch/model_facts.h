@@ -8,7 +8,7 @@
 
 namespace crosswalk::pytorch {
 
-/// What a file says of its tensors beyond their types.
+/// What a file records about its tensors besides their types and shapes.
 struct ModelFacts {
     std::set<std::string> buffers = {}; ///< weights that training does not change, by their names
     std::set<std::string> devices = {}; ///< "cpu", "cuda:0"
@@ -16,7 +16,7 @@ struct ModelFacts {
     /// As entries of the metadata.
     void addTo(Graph& graph)
     {
-        devices.erase(std::string()); // of what is no tensor
+        devices.erase(std::string()); // results that are not tensors have no device
         if (!buffers.empty()) {
             graph.metadata["buffers"] = fmt::format("{}", fmt::join(buffers, ", "));
         }

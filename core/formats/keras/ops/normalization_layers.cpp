@@ -34,7 +34,7 @@ OnnxValue along(const Layer& layer, OnnxValue weight, OnnxValue x, const Ints& a
     for (std::size_t i = 0; i < axes.size(); ++i) {
         dims[static_cast<std::size_t>(axes[i])] = ctx.fixedDim(weight, static_cast<std::int64_t>(i));
     }
-    dims.erase(dims.begin(), dims.iteratorAt(*std::ranges::min_element(axes))); // leading ones say nothing
+    dims.erase(dims.begin(), dims.iteratorAt(*std::ranges::min_element(axes))); // leading dimensions of 1 are redundant
     return emit::reshape(ctx, weight, dims);
 }
 

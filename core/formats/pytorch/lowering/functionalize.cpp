@@ -2,6 +2,7 @@
 
 #include "core/formats/pytorch/argument_names.h"
 #include "core/formats/pytorch/lowering/view_calls.h"
+#include "core/formats/pytorch/view_operators.h"
 #include "core/graph/attributes.h"
 #include "core/graph/graph_rewriter.h"
 
@@ -57,14 +58,6 @@ bool isPossibleView(std::string_view op)
         {"_autocast_to_full_precision", "_autocast_to_reduced_precision", "atleast_1d", "atleast_2d", "atleast_3d",
          "broadcast_tensors", "contiguous", "flatten", "linalg_diagonal", "meshgrid", "ravel", "reshape", "reshape_as",
          "resolve_conj", "sum_to_size", "to", "type_as"});
-    return isOneOf(op, names);
-}
-
-/// The results are views of `self` if its elements lie in memory in their order.
-bool isViewOfContiguous(std::string_view op)
-{
-    static constexpr auto names =
-        std::to_array<std::string_view>({"contiguous", "flatten", "ravel", "reshape", "reshape_as"});
     return isOneOf(op, names);
 }
 

@@ -16,7 +16,7 @@ public:
 
     /// The same view of new elements of its base; it has the type of `value`.
     ValueId view(ValueId base, NodeId view, std::size_t output, ValueId value, NodeId origin);
-    /// The same elements as a value of its own.
+    /// A copy of a value, under another name.
     ValueId alias(ValueId value, NodeId origin);
     /// The base with the elements of a view replaced; nothing if no operator expresses that.
     ValueId withPart(ValueId base, NodeId viewNode, std::size_t output, ValueId part, NodeId origin);

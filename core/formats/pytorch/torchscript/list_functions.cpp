@@ -106,21 +106,29 @@ bool isKnownKey(const ScriptValue& key)
            std::holds_alternative<TensorRef>(key);
 }
 
+/// The position of an entry of a dictionary; nothing if it has no such key.
+std::optional<std::size_t> positionOf(const DictCell& cell, const ScriptValue& key)
+{
+    for (std::size_t i = 0; i < cell.entries.size(); ++i) {
+        if (!isKnownKey(cell.entries[i].first) || !isKnownKey(key)) {
+            Interpreter::unsupported("a key of a dictionary is computed");
+        }
+        if (cell.entries[i].first == key) {
+            return i;
+        }
+    }
+    return std::nullopt;
+}
+
 ScriptValue* entryOf(Interpreter& script, const ScriptValue& dictionary, const ScriptValue& key)
 {
     const auto* ref = std::get_if<DictRef>(&dictionary);
     if (ref == nullptr) {
         return nullptr;
     }
-    for (auto& [name, value] : script.heap.dicts[ref->index].entries) {
-        if (!isKnownKey(name) || !isKnownKey(key)) {
-            Interpreter::unsupported("a key of a dictionary is computed");
-        }
-        if (name == key) {
-            return &value;
-        }
-    }
-    return nullptr;
+    DictCell& cell = script.heap.dicts[ref->index];
+    const auto at = positionOf(cell, key);
+    return at ? &cell.entries[*at].second : nullptr;
 }
 
 const DictCell& dictOf(Interpreter& script, const ScriptValue& value)
@@ -185,20 +193,6 @@ ScriptValue insert(Interpreter& script, const Arguments& arguments, const Script
     const std::int64_t index = std::clamp<std::int64_t>(*at < 0 ? *at + size : *at, 0, size);
     cell.items.insert(cell.items.begin() + index, arguments.at(2));
     return arguments[0];
-}
-
-/// The position of an entry of a dictionary; nothing if it has no such key.
-std::optional<std::size_t> positionOf(const DictCell& cell, const ScriptValue& key)
-{
-    for (std::size_t i = 0; i < cell.entries.size(); ++i) {
-        if (!isKnownKey(cell.entries[i].first) || !isKnownKey(key)) {
-            Interpreter::unsupported("a key of a dictionary is computed");
-        }
-        if (cell.entries[i].first == key) {
-            return i;
-        }
-    }
-    return std::nullopt;
 }
 
 /// pop(dictionary, key), pop(dictionary, key, fallback).

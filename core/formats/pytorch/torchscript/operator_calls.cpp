@@ -6,6 +6,7 @@
 #include "core/formats/pytorch/lowering/input_ranks.h"
 #include "core/formats/pytorch/scalar_types.h"
 #include "core/formats/pytorch/torchscript/interpreter.h"
+#include "core/formats/pytorch/view_operators.h"
 #include "core/graph/source_location.h"
 
 #include <algorithm>
@@ -32,15 +33,7 @@ bool isList(const ScriptValue& value)
     return std::holds_alternative<ListRef>(value) || std::holds_alternative<std::shared_ptr<const TupleValue>>(value);
 }
 
-/// Results may be views or copies, which the order of the elements in memory decides. Of the first ones it is known:
-/// contiguous operands give views.
-bool isViewOfContiguous(std::string_view op)
-{
-    static constexpr auto names = std::to_array<std::string_view>(
-        {"aten::contiguous", "aten::flatten", "aten::ravel", "aten::reshape", "aten::reshape_as"});
-    return std::find(names.begin(), names.end(), op) != names.end();
-}
-
+/// The results may be views or copies, depending on the order of the elements in memory.
 bool isPossibleView(std::string_view op)
 {
     return isViewOfContiguous(op) || op == "aten::to" || op == "aten::type_as" || op == "aten::_to_copy";
@@ -71,8 +64,8 @@ bool keepsOrder(std::string_view op)
          "sigmoid",    "sign",        "silu",        "sin",         "sqrt",        "square",      "stack",
          "sub",        "tanh",        "to",          "trunc",       "type_as",     "where",       "zeros_like",
          "_to_copy"});
-    constexpr std::string_view space = "aten::";
-    return op.starts_with(space) && std::find(names.begin(), names.end(), op.substr(space.size())) != names.end();
+    constexpr std::string_view prefix = "aten::";
+    return op.starts_with(prefix) && std::find(names.begin(), names.end(), op.substr(prefix.size())) != names.end();
 }
 
 /// Returns the same elements.

@@ -162,10 +162,10 @@ private:
             if (name == nullptr) {
                 throw ModelError("damaged", fmt::format("{} has an attribute without a name", path));
             }
-            if (buffers.contains(*name)) {
-                m_facts.buffers.insert(path.empty() ? *name : path + "." + *name);
-            }
             const std::string attributePath = path.empty() ? *name : fmt::format("{}.{}", path, *name);
+            if (buffers.contains(*name)) {
+                m_facts.buffers.insert(attributePath);
+            }
             cell.attributes.insert_or_assign(*name, load(entry, attributePath, folder, depth + 1));
         }
         return m_interpreter.heap.add(std::move(cell));

@@ -129,8 +129,8 @@ ScriptValue numbersOf(Interpreter& script, TensorRef tensor, NumberKind kind, st
     return ComputedList{kind, script.emit("aten::to", "dtype", {{"self", tensor}, {"dtype", type}}, 1)[0]};
 }
 
-/// The conversion assumes False, which a node says of a model's own code. In PyTorch's code, it only selects between
-/// functions that compute the same.
+/// The conversion assumes False. A node reports that for the model's own code; PyTorch's code only selects between
+/// functions with equal results.
 ScriptValue isGradEnabled(Interpreter& script, const Arguments& /*arguments*/, const ScriptArguments&)
 {
     if (!script.isInFrameworkCode()) {
