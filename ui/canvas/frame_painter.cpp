@@ -131,7 +131,7 @@ struct Title {
 constexpr double signSize = 10;
 constexpr double room = 6; ///< around the sign and the text
 
-constexpr double leastText = 30; ///< width of an elided title, in scene units: less says nothing
+constexpr double leastText = 30; ///< minimum width of an elided title, in scene units
 
 /// Calls `paint` for each visible title, elided to the width of its frame.
 template <typename Paint>

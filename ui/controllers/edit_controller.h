@@ -20,7 +20,7 @@ private:
     void askNames();
     void extractSelection();
     void makeSelectionOutput();
-    /// Ends the model in front of the selection.
+    /// Cuts the model in front of the selection.
     void cutHere();
 
     GraphPanes& m_panes;

@@ -12,10 +12,9 @@
 #include <QMainWindow>
 
 namespace crosswalk::ui {
-
 namespace {
 
-/// The operator that a problem is about; null if it is about none.
+/// The node whose operator a problem reports as unsupported; null for any other problem.
 const Node* unknownNode(const Graph& source, const Diagnostic& problem)
 {
     const Graph* graph =

@@ -16,8 +16,8 @@ public:
     UnknownOperators(const WindowParts& parts, DockController& docks);
 
 private:
-    /// The operator of the selected nodes, or of nodes in their bodies, that is not converted, or that is mapped
-    /// already; empty if there is none.
+    /// The first operator of the selected nodes, or of nodes in their bodies, that is unsupported or already mapped;
+    /// empty if there is none.
     std::string selectedOperator() const;
     void ask(const std::string& op);
 };

@@ -20,7 +20,7 @@ Tint amountTint(std::size_t index)
     return static_cast<Tint>(static_cast<std::size_t>(Tint::Least) + index);
 }
 
-/// The amounts of the boxes of a side; NaN for a box of which nothing is known.
+/// The amounts of the boxes of a side; NaN for a box without a known amount.
 class Amounts {
 public:
     explicit Amounts(const GraphSide& side)
@@ -28,7 +28,7 @@ public:
         , m_ofBox(side.scene->nodes.size())
     {
     }
-    /// An empty amount is unknown.
+    /// std::nullopt: the amount is unknown.
     void add(NodeId node, std::optional<double> amount)
     {
         if (const auto box = m_side.boxOf(node)) {

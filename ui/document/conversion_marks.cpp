@@ -36,16 +36,6 @@ void mark(Verdict& ofBox, Verdict verdict, bool isOwn)
     }
 }
 
-/// By source node: whether it is not converted only because of another node.
-std::vector<bool> blockedNodes(const Conversion& conversion)
-{
-    std::vector<bool> blocked(conversion.verdicts.size());
-    for (const NodeId node : conversion.behindGaps) {
-        blocked[node.index] = true;
-    }
-    return blocked;
-}
-
 /// A blocked node is no gap of its own: it is muted like a folded one, and no alarm.
 void markBlocked(SceneMarks& marks, std::uint32_t box, bool isOwn)
 {
@@ -88,6 +78,15 @@ void pairValue(Side from, ValueId value, std::span<const ValueId> candidates, co
 }
 
 } // namespace
+
+std::vector<bool> blockedNodes(const Conversion& conversion)
+{
+    std::vector<bool> blocked(conversion.verdicts.size());
+    for (const NodeId node : conversion.behindGaps) {
+        blocked[node.index] = true;
+    }
+    return blocked;
+}
 
 std::vector<std::string> gapAttributes(const Diagnostic& problem, const Graph& graph, const Node& node)
 {

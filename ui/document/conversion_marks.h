@@ -4,6 +4,9 @@
 
 namespace crosswalk::ui {
 
+/// By source node: whether it is unsupported only because the shape of an input is unknown (Conversion::behindGaps).
+std::vector<bool> blockedNodes(const Conversion& conversion);
+
 /// Marks of the boxes of both sides: verdicts, gap badges, and corresponding boxes.
 SceneMarks sourceMarks(const GraphSide& source, const Conversion& conversion);
 SceneMarks targetMarks(const GraphSide& target, const Conversion& conversion);

@@ -102,8 +102,8 @@ public:
     /// The inputs and outputs of the export, by their names before renaming.
     std::vector<std::string> portNames() const;
     void setRenames(std::map<std::string, std::string, std::less<>> renames);
-    /// Exports the nodes of an operator as nodes of the user's runtime (ConvertOptions::customOperators); nothing
-    /// ends this.
+    /// Maps an operator to one of the user's runtime (ConvertOptions::customOperators); std::nullopt removes the
+    /// mapping.
     void setCustomOperator(const std::string& op, std::optional<CustomOperator> custom);
     /// Extracts a part of an ONNX source; empty keeps the whole model.
     void setPart(std::optional<ModelPart> part);

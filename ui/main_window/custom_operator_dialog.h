@@ -21,7 +21,7 @@ public:
     CustomOperatorDialog(const std::string& op, const CustomOperator* current, const std::string& domain,
                          QWidget* parent);
 
-    /// Nothing if the operator shall no longer be mapped.
+    /// Nothing if the user removed the mapping.
     std::optional<CustomOperator> customOperator() const;
 
 private:

@@ -1,5 +1,6 @@
 // The summary of the open model: the contents of the file and of the export.
 
+#include "ui/document/conversion_marks.h"
 #include "ui/models/difference_details.h"
 #include "ui/models/node_details.h"
 #include "ui/models/shape_text.h"
@@ -138,10 +139,7 @@ DetailSection conversionSection(const ConvertedModel& converted)
     DetailSection section{Words::tr("Conversion"), {}};
     const auto& conversion = converted.conversion;
     section.details.push_back({Words::tr("Opset"), QString::number(conversion.opset)});
-    std::vector<bool> isBlocked(conversion.verdicts.size());
-    for (const NodeId node : conversion.behindGaps) {
-        isBlocked[node.index] = true;
-    }
+    const std::vector<bool> isBlocked = blockedNodes(conversion);
     const auto add = [&](const QString& name, const std::vector<NodeId>& nodes, const QIcon& mark,
                          const QString& toolTip = {}) {
         if (!nodes.empty()) {

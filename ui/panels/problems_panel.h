@@ -30,8 +30,8 @@ signals:
     /// The button of a problem: the user wants to choose the weights, or to give the shapes of the inputs.
     void weightsAsked();
     void shapesAsked();
-    /// The menu of an operator that is not converted: the user wants to map it, or to end the model in front of the
-    /// selected nodes.
+    /// From the menu of an unsupported operator: map it to a custom operator, or cut the model in front of the selected
+    /// nodes.
     void customOperatorAsked(const crosswalk::Diagnostic& problem);
     void cutAsked();
     void strategyPicked(const std::vector<std::string>& nodes, crosswalk::Strategy strategy);

@@ -35,8 +35,8 @@ signals:
     /// The user wants to see the values of one of the node's tensors.
     void tensorActivated(crosswalk::ValueId value);
     void strategyPicked(const std::vector<std::string>& nodes, crosswalk::Strategy strategy);
-    // The buttons of a problem of an operator that is not converted: the user wants to map it, or to end the model in
-    // front of the selected node.
+    // From the buttons of an unsupported operator: map it to a custom operator, or cut the model in front of the
+    // selected node.
     void customOperatorAsked(const crosswalk::Diagnostic& problem);
     void cutAsked();
 
@@ -54,7 +54,7 @@ private:
     void showProblems(std::vector<Diagnostic> problems);
     std::vector<Diagnostic> problemsOfSelection() const;
     void addProblem(const Diagnostic& problem);
-    /// Adds the buttons of a problem of an operator that is not converted.
+    /// Adds the buttons of an unsupported operator.
     void addOperatorButtons(QVBoxLayout& card, const Diagnostic& problem);
     void addStrategies();
     /// The strategies that the shown problems of a node offer.

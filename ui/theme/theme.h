@@ -38,7 +38,7 @@ enum class Tint : std::uint8_t {
     Differs,
     Exact, ///< verdicts
     Folded,
-    Blocked, ///< or an amount that is not known
+    Blocked, ///< also an unknown amount
     Decomposed,
     Approximate,
     Unsupported,
