@@ -15,6 +15,15 @@ inline double threadSeconds()
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
+/// How many times longer events take in this build.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr double probeSlowdown = 15;
+#elif defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
+inline constexpr double probeSlowdown = 6;
+#else
+inline constexpr double probeSlowdown = 1;
+#endif
+
 /// An application that records the event with the longest processing time in the GUI thread. Measures CPU time, so that
 /// other programs on the machine do not affect it.
 class ProbedApplication final : public QApplication {
@@ -54,5 +63,11 @@ private:
     double m_longest = 0;
     QByteArray m_culprit;
 };
+
+/// The application of a test whose main() makes a ProbedApplication.
+inline ProbedApplication& probe()
+{
+    return static_cast<ProbedApplication&>(*QCoreApplication::instance());
+}
 
 } // namespace crosswalk::test

@@ -15,14 +15,7 @@ using namespace crosswalk::ui;
 
 namespace {
 
-#if defined(__SANITIZE_THREAD__)
-constexpr double slowdown = 15;
-#elif defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
-constexpr double slowdown = 6;
-#else
-constexpr double slowdown = 1;
-#endif
-constexpr double limit = 0.050 * slowdown; ///< seconds of the GUI thread's CPU for one event
+constexpr double limit = 0.050 * probeSlowdown; ///< seconds of the GUI thread's CPU for one event
 
 /// `stages` of a convolution-free network: every stage forks, joins, and names its scope.
 std::string wideSymbol(int stages)
@@ -40,11 +33,6 @@ std::string wideSymbol(int stages)
     }
     return fmt::format(R"j({{"nodes": [{}], "heads": [[{}, 0, 0]], "attrs": {{"mxnet_version": ["int", 10901]}}}})j",
                        nodes, last);
-}
-
-ProbedApplication& probe()
-{
-    return static_cast<ProbedApplication&>(*QCoreApplication::instance());
 }
 
 } // namespace

@@ -158,7 +158,7 @@ private slots:
         QVERIFY(std::filesystem::exists(files.path("digits.onnx.data")));
     }
 
-    /// The model of a folder of its own, exported beside its weights and then taken elsewhere.
+    /// A model is exported beside its weights, and the export is then moved.
     void theSettingsLeaveWeightsInPlace()
     {
         TemporaryFiles files;

@@ -231,7 +231,7 @@ private slots:
         QCOMPARE(operators(conversion.model), operators(converted(model, {.optimize = true}).model));
     }
 
-    /// The note says what becomes of queries without keys.
+    /// The note describes the results of queries without keys.
     void notesThatAGuardIsLost()
     {
         const TemporaryFolder folder;
@@ -243,7 +243,7 @@ private slots:
         QVERIFY2(note.contains("for a query that a mask leaves no key is the runtime's, not 0"), note.constData());
     }
 
-    /// Weights that are 0 for another reason are no guard.
+    /// A selection of 0 under another condition is not part of the pattern.
     void aMaximumOfQueriesIsNoGuard()
     {
         const TemporaryFolder folder;

@@ -453,7 +453,7 @@ private slots:
         QVERIFY(refused && refused.value().hasErrors());
     }
 
-    /// Where a program's tensors are, and which of its weights are buffers, is said with the model.
+    /// The metadata of the model lists the devices of its tensors and its buffers.
     void namesDevicesAndBuffers()
     {
         Program program{{node("mul.Tensor", "self=x other=p_w", "y")}, "y"};
