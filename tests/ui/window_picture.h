@@ -30,11 +30,20 @@ inline QString steadied(QString text)
         .replace(folder, QString());
 }
 
+/// Processes events until layouts are stable: one that changes the height of a panel requests others.
+inline void finishLayouts()
+{
+    constexpr int rounds = 4;
+    for (int i = 0; i < rounds; ++i) {
+        QCoreApplication::processEvents();
+    }
+}
+
 /// The window as it stands there.
 inline QImage pictureOf(DrivenWindow& driven)
 {
     QApplication::setCursorFlashTime(0);
-    QCoreApplication::processEvents(); // layouts that wait
+    finishLayouts();
     // The button that clears a field fades in, on its own.
     for (auto* field : driven.window.findChildren<QLineEdit*>()) {
         for (auto* button : field->findChildren<QToolButton*>()) {
@@ -49,7 +58,7 @@ inline QImage pictureOf(DrivenWindow& driven)
             label->setText(steadied(label->text()));
         }
     }
-    QCoreApplication::processEvents();
+    finishLayouts();
     return driven.window.grab().toImage().convertToFormat(QImage::Format_RGB32);
 }
 
