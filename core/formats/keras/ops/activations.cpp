@@ -3,6 +3,7 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/gelu.h"
 #include "core/convert/forms/elementwise/precision.h"
 #include "core/convert/forms/tensor/running_sum.h"
 #include "core/formats/keras/ops/keras_op_table.h"
@@ -59,7 +60,7 @@ OnnxValue selu(const NodeContext& ctx, OnnxValue x)
 
 OnnxValue gelu(const NodeContext& ctx, OnnxValue x)
 {
-    return geluOf(ctx, x, false);
+    return forms::gelu(ctx, x);
 }
 
 OnnxValue swish(const NodeContext& ctx, OnnxValue x)
@@ -323,22 +324,6 @@ OnnxValue eluOf(const NodeContext& ctx, OnnxValue x, double alpha)
     }
     const OnnxValue below = times(ctx, elementary::expMinusOne(ctx, x), alpha);
     return ctx.emit("Where", {ctx.emit("Greater", {x, number(ctx, x, 0)}), x, below});
-}
-
-OnnxValue geluOf(const NodeContext& ctx, OnnxValue x, bool isApproximate)
-{
-    const OnnxValue half = times(ctx, x, 0.5);
-    OnnxValue share;
-    if (isApproximate) {
-        constexpr double root = 0.7978845608028654; // sqrt(2 / pi)
-        const OnnxValue cube = ctx.emit("Mul", {ctx.emit("Mul", {x, x}), x});
-        const OnnxValue inner = times(ctx, ctx.emit("Add", {x, times(ctx, cube, 0.044715)}), root);
-        share = elementary::tanh(ctx, inner);
-    } else {
-        constexpr double root = 1.4142135623730951; // sqrt(2)
-        share = elementary::erf(ctx, ctx.emit("Div", {x, number(ctx, x, root)}));
-    }
-    return ctx.emit("Mul", {half, plus(ctx, share, 1)});
 }
 
 OnnxValue gluOf(const NodeContext& ctx, OnnxValue x, std::int64_t axis)

@@ -21,7 +21,6 @@ OnnxValue generalRelu(const NodeContext& ctx, OnnxValue x, double slope, double 
 OnnxValue leakyRelu(const NodeContext& ctx, OnnxValue x, double slope);
 /// x if positive, else alpha (exp(x) - 1).
 OnnxValue eluOf(const NodeContext& ctx, OnnxValue x, double alpha);
-OnnxValue geluOf(const NodeContext& ctx, OnnxValue x, bool isApproximate);
 /// One half of an axis, which is not negative, times the sigmoid of the other.
 OnnxValue gluOf(const NodeContext& ctx, OnnxValue x, std::int64_t axis);
 OnnxValue hardShrinkOf(const NodeContext& ctx, OnnxValue x, double threshold); ///< x if |x| > threshold, else 0

@@ -4,6 +4,7 @@
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/division.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/gelu.h"
 #include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/convert/forms/elementwise/signs.h"
 #include "core/convert/forms/tensor/fill.h"
@@ -349,7 +350,7 @@ OnnxValues eluOperation(const Layer& layer)
 OnnxValues geluOperation(const Layer& layer)
 {
     const bool isApproximate = Arguments(layer).boolean({"approximate", "1"}, layer.op().starts_with("ops."));
-    return {geluOf(layer.ctx, floatingOperand(layer), isApproximate)};
+    return {forms::gelu(layer.ctx, floatingOperand(layer), isApproximate)};
 }
 
 /// Over one axis, over several together, or over all elements if the axis is null.
@@ -416,7 +417,7 @@ std::span<const OpRow> elementwiseOperations()
         {"ops.Expm1", unary<el::expMinusOne>, "Exp"},
         {"ops.Floor", unary<el::floor>, "Floor"},
         {"ops.FloorDivide", floorDivide, "Div, Floor"},
-        {"ops.Gelu", geluOperation, "Erf"},
+        {"ops.Gelu", geluOperation, "Gelu or Erf"},
         {"ops.Glu", gluOperation, "Split, Sigmoid, Mul"},
         {"ops.Greater", binary<greater>, "Greater"},
         {"ops.GreaterEqual", binary<greaterOrEqual>, "GreaterOrEqual"},
@@ -543,7 +544,7 @@ std::span<const OpRow> elementwiseOperations()
         {"tf.math.tanh", unary<el::tanh>, "Tanh"},
         {"tf.math.truediv", trueDivide, "Div"},
         {"tf.nn.elu", eluOperation, "Elu"},
-        {"tf.nn.gelu", geluOperation, "Erf"},
+        {"tf.nn.gelu", geluOperation, "Gelu or Erf"},
         {"tf.nn.leaky_relu", leakyReluOperation, "LeakyRelu"},
         {"tf.nn.log_softmax", logSoftmaxOperation, "LogSoftmax"},
         {"tf.nn.relu", namedActivation, "Relu"},

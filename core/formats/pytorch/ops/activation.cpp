@@ -3,6 +3,7 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/gelu.h"
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/forms/tensor/selection.h"
 #include "core/convert/forms/tensor/sizes.h"
@@ -121,16 +122,7 @@ OnnxValues selu(NodeContext& ctx)
 
 OnnxValues gelu(NodeContext& ctx)
 {
-    const OnnxValue x = selfOf(ctx);
-    OnnxValue inner;
-    if (Arguments(ctx).text("approximate", "none") == "tanh") {
-        const OnnxValue cube = arithmetic::multiply(ctx, arithmetic::multiply(ctx, x, x), x);
-        const OnnxValue sum = arithmetic::add(ctx, x, times(ctx, cube, 0.044715));
-        inner = elementary::tanh(ctx, times(ctx, sum, 0.79788456080286535588));
-    } else {
-        inner = elementary::erf(ctx, times(ctx, x, 0.70710678118654752440));
-    }
-    return {arithmetic::multiply(ctx, times(ctx, x, 0.5), plus(ctx, inner, 1))};
+    return {forms::gelu(ctx, selfOf(ctx), Arguments(ctx).text("approximate", "none") == "tanh")};
 }
 
 OnnxValues silu(NodeContext& ctx)
@@ -300,7 +292,7 @@ std::span<const OpRow> activationOps()
         {"aten::elu", elu, "Exp, Where"},
         {"aten::celu", celu, "Exp, Where"},
         {"aten::selu", selu, "Exp, Where"},
-        {"aten::gelu", gelu, "Erf, Mul"},
+        {"aten::gelu", gelu, "Gelu, or Erf, Mul"},
         {"aten::silu", silu, "Sigmoid, Mul"},
         {"aten::hardsigmoid", hardSigmoid, "Clip"},
         {"aten::hardswish", hardSwish, "Clip, Mul"},

@@ -2,6 +2,7 @@
 
 #include "core/base/budget.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/gelu.h"
 #include "core/convert/forms/linalg/matrix_product.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
@@ -249,15 +250,7 @@ OnnxValues encoderLayer(NodeContext& ctx)
     const auto fed = [&](OnnxValue value) {
         const OnnxValue inner =
             projection(ctx, value, arguments.tensor("ffn_weight_1"), arguments.tensor("ffn_bias_1"));
-        OnnxValue active = inner;
-        if (arguments.truth("use_gelu")) {
-            const OnnxValue root = emit::scalarLike(ctx, inner, std::sqrt(0.5));
-            const OnnxValue error = ctx.emit("Erf", {ctx.emit("Mul", {inner, root})});
-            const OnnxValue share = ctx.emit("Add", {error, emit::scalarLike(ctx, inner, 1)});
-            active = ctx.emit("Mul", {ctx.emit("Mul", {inner, emit::scalarLike(ctx, inner, 0.5)}), share});
-        } else {
-            active = ctx.emit("Relu", {inner});
-        }
+        const OnnxValue active = arguments.truth("use_gelu") ? forms::gelu(ctx, inner) : ctx.emit("Relu", {inner});
         return projection(ctx, active, arguments.tensor("ffn_weight_2"), arguments.tensor("ffn_bias_2"));
     };
     constexpr const char* first[]{"norm_weight_1", "norm_bias_1"};

@@ -2,6 +2,7 @@
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/gelu.h"
 #include "core/convert/forms/elementwise/precision.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
@@ -96,19 +97,6 @@ OnnxValue prelu(const NodeContext& ctx, OnnxValue x, OnnxValue gamma)
     return positiveOr(ctx, x, ctx.emit("Mul", {x, slope}));
 }
 
-/// x * (1 + erf(x / sqrt(2))) / 2.
-OnnxValue gelu(const NodeContext& ctx, OnnxValue x)
-{
-    if (!isDouble(ctx, x) && ctx.onnx.opset() >= 20) {
-        return ctx.emit("Gelu", {x});
-    }
-    const Precision precision(ctx, x);
-    x = precision.widen(x);
-    const OnnxValue erf = elementary::erf(ctx, ctx.emit("Div", {x, emit::scalarLike(ctx, x, std::sqrt(2.0))}));
-    const OnnxValue twice = ctx.emit("Mul", {x, ctx.emit("Add", {erf, one(ctx, x)})});
-    return precision.restore(ctx.emit("Mul", {twice, emit::scalarLike(ctx, x, 0.5)}));
-}
-
 OnnxValues leakyRelu(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -133,7 +121,7 @@ OnnxValues leakyRelu(NodeContext& ctx)
         constexpr double scale = 1.0507009873554804934193349852946;
         return {isDouble(ctx, x) ? exponential(ctx, x, alpha, scale) : ctx.emit("Selu", {x})};
     }
-    return {gelu(ctx, x)};
+    return {forms::gelu(ctx, x)};
 }
 
 OnnxValues hardSigmoid(NodeContext& ctx)

@@ -3,6 +3,7 @@
 #include "tests/support/form_run.h"
 
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/gelu.h"
 #include "core/convert/forms/elementwise/special_functions.h"
 
 #include <QtTest>
@@ -171,6 +172,49 @@ private slots:
         QVERIFY(std::isnan(gammas[2]));
         QVERIFY(std::isnan(valuesOf(elementary::expMinusOne, ElementType::Float32, {notANumber})[0]));
         QCOMPARE(valuesOf(elementary::arctan, ElementType::Float64, {infinity})[0], std::numbers::pi / 2);
+    }
+
+    void computesGelu_data()
+    {
+        QTest::addColumn<ElementType>("type");
+        QTest::addColumn<int>("opset");
+        QTest::addColumn<QString>("operators");
+        const QString whole = QStringLiteral("Gelu");
+        QTest::newRow("float32") << ElementType::Float32 << 20 << whole;
+        QTest::newRow("float32, before") << ElementType::Float32 << 19 << QStringLiteral("Add Erf Mul Mul Mul");
+        QTest::newRow("float16") << ElementType::Float16 << 20 << QStringLiteral("Cast Cast ") + whole;
+        QTest::newRow("float64") << ElementType::Float64 << 20 << QString();
+    }
+
+    void computesGelu()
+    {
+        QFETCH(ElementType, type);
+        QFETCH(int, opset);
+        QFETCH(QString, operators);
+        const double tolerance = type == ElementType::Float64 ? 1e-14 : type == ElementType::Float32 ? 1e-6 : 1e-3;
+        const Doubles points{-6, -1.5, -0.125, 0, 0.5, 2, 9};
+        for (const bool isApproximate : {false, true}) {
+            test::FormRun run({.opset = opset});
+            const Tensor given =
+                Tensor::of<double>(ElementType::Float64, {static_cast<std::int64_t>(points.size())}, points);
+            const OnnxValue y = gelu(run.context(), run.input(given.converted(type)), isApproximate);
+            const Tensor got = run.run({y}).front();
+            QCOMPARE(got.type(), type);
+            for (std::size_t i = 0; i < points.size(); ++i) {
+                const double x = points[i];
+                const double inner = isApproximate
+                                         ? std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x))
+                                         : std::erf(x / std::numbers::sqrt2);
+                QVERIFY(distance(got.toDoubles()[i], x / 2 * (1 + inner)) < tolerance);
+            }
+            QStringList emitted;
+            for (const std::string& op : run.operators()) {
+                emitted.append(QString::fromStdString(op));
+            }
+            if (!operators.isEmpty() && !isApproximate) {
+                QCOMPARE(emitted.join(u' '), operators);
+            }
+        }
     }
 
     /// Half precision is computed in single precision and rounded once.
