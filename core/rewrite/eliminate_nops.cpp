@@ -13,6 +13,8 @@ namespace {
 using ::onnx::NodeProto;
 using Permutation = Ints;
 
+constexpr std::int64_t mostNeutral = 65536; ///< elements of a summand or factor that is compared with 0 or 1
+
 /// Whether a cast from `narrow` to `wide` and back is lossless.
 bool holds(ElementType wide, ElementType narrow)
 {
@@ -154,13 +156,22 @@ private:
         return true;
     }
 
-    /// Whether the second operand is a stored number that does not change the first.
+    /// Whether the second operand is stored and changes neither the first nor its shape.
     bool isNeutral(const NodeProto& node, double neutral) const
     {
-        const Tensor* number = node.input_size() == 2 ? m_edit.stored(node.input(1)) : nullptr;
+        const Tensor* stored = node.input_size() == 2 ? m_edit.stored(node.input(1)) : nullptr;
         const auto shape = m_edit.typeOf(node.input(0)).shape;
-        return number != nullptr && number->elements() == 1 && isNumeric(number->type()) &&
-               number->toDoubles().front() == neutral && shape && number->rank() <= shape->size();
+        if (stored == nullptr || stored->elements() > mostNeutral || !isNumeric(stored->type()) || !shape ||
+            stored->rank() > shape->size()) {
+            return false;
+        }
+        const std::size_t first = shape->size() - stored->rank();
+        for (std::size_t i = 0; i < stored->rank(); ++i) {
+            if (stored->dims()[i] != 1 && (*shape)[first + i] != Dim(stored->dims()[i])) {
+                return false;
+            }
+        }
+        return std::ranges::all_of(stored->toDoubles(), [&](double number) { return number == neutral; });
     }
 
     /// Whether a Dropout does nothing: its mask is unused and its training_mode input is absent or false.
@@ -241,7 +252,7 @@ private:
     void putNumberLast(NodeProto& node)
     {
         const Tensor* number = node.input_size() == 2 ? m_edit.stored(node.input(0)) : nullptr;
-        if (number == nullptr || number->elements() != 1 || m_edit.stored(node.input(1)) != nullptr) {
+        if (number == nullptr || number->elements() > mostNeutral || m_edit.stored(node.input(1)) != nullptr) {
             return;
         }
         const NodeProto before = node;

@@ -163,6 +163,17 @@ private slots:
             << QByteArray("g (float[N,2] x) => (float[N,2] y) <float one = {1}, float[1,1] zero = {0}> "
                           "{ a = Mul(one, x) b = Add(a, zero) c = Neg(b) d = Div(c, one) y = Sub(d, zero) }")
             << QByteArray("Neg");
+        QTest::newRow("a sum with zeros")
+            << QByteArray("g (float[N,2] x) => (float[N,2] y) <float[2] zeros = {0, 0}, float[2] ones = {1, 1}> "
+                          "{ a = Add(zeros, x) b = Neg(a) y = Mul(b, ones) }")
+            << QByteArray("Neg");
+        QTest::newRow("zeros that repeat the other operand")
+            << QByteArray(
+                   "g (float[N,1] x) => (float[N,2] y) <float[2] zeros = {0, 0}> { a = Neg(x) y = Add(a, zeros) }")
+            << QByteArray("Neg Add");
+        QTest::newRow("a sum with zeros and another number")
+            << QByteArray("g (float[N,2] x) => (float[N,2] y) <float[2] a = {0, 2}> { b = Neg(x) y = Add(b, a) }")
+            << QByteArray("Neg Add");
         QTest::newRow("a neutral number that adds an axis")
             << QByteArray("g (float[2] x) => (float[1,2] y) <float[1,1] one = {1}> { a = Mul(x, one) y = Neg(a) }")
             << QByteArray("Mul Neg");
