@@ -44,6 +44,9 @@ void runPasses(RewrittenModel model, const NodeNames& names)
     mergeReshapes(model, names);
     mergeConcats(model, names);
     mergeSlices(model, names);
+    if (flattenProducts(model, names)) {
+        eliminateNops(model, names); // a Reshape to rows after it
+    }
     foldPads(model, names);
     foldBiases(model, names);
     foldBatchNormalization(model, names);

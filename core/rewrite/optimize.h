@@ -112,6 +112,11 @@ void eliminateCommonSubexpressions(RewrittenModel model, const NodeNames& names)
 /// Replaces a Reshape to rows, their product with a stored matrix and a Reshape to the former dimensions by one MatMul.
 void mergeProducts(RewrittenModel model, const NodeNames& names);
 
+/// Where several layers, each a product with a stored matrix, a bias and a Reshape, read the same operand of fixed
+/// shape and three or more dimensions: reshapes the operand to rows once, and makes each layer a Gemm. Returns whether
+/// something was changed.
+bool flattenProducts(RewrittenModel model, const NodeNames& names);
+
 /// Replaces a Concat of Squeezes of the same axes, without other consumers, by a Squeeze of a Concat.
 void sinkSqueezes(RewrittenModel model, const NodeNames& names);
 

@@ -163,6 +163,21 @@ private slots:
             << QByteArray("g (float[N,2] x) => (float[N,2] y) <float one = {1}, float[1,1] zero = {0}> "
                           "{ a = Mul(one, x) b = Add(a, zero) c = Neg(b) d = Div(c, one) y = Sub(d, zero) }")
             << QByteArray("Neg");
+        const QByteArray layers =
+            "g (float[2,2,2] x) => (float[M,3] y, float[M,3] t) <float[2,3] w = {1, 2, 3, 4, 5, 6}, "
+            "float[2,3] v = {6, 5, 4, 3, 2, 1}, float[3] b = {1, 2, 3}, float[3] c = {3, 2, 1}, ";
+        const QByteArray sums = "{ p = MatMul(x, w) q = MatMul(x, v) a = Add(p, b) d = Add(c, q) ";
+        QTest::newRow("reshaped layers") << layers + "int64[2] r = {-1, 3}> " + sums +
+                                                "y = Reshape(a, r) t = Reshape(d, r) }"
+                                         << QByteArray("Reshape Gemm Gemm");
+        QTest::newRow("layers of heads")
+            << layers + "int64[4] r = {2, 2, 3, 1}, int64[2] s = {-1, 3}> " + sums +
+                   "e = Reshape(a, r) f = Reshape(d, r) m = Transpose <perm = [0, 3, 1, 2]> (e) "
+                   "n = Transpose <perm = [3, 0, 1, 2]> (f) k = Sin(m) l = Sin(n) y = Reshape(k, s) t = Reshape(l, s) }"
+            << QByteArray("Reshape Gemm Gemm Reshape Reshape Sin Sin Reshape Reshape");
+        QTest::newRow("layers, one of them reshaped")
+            << layers + "int64[2] r = {-1, 3}> " + sums + "e = Sin(d) y = Reshape(a, r) t = Reshape(e, r) }"
+            << QByteArray("MatMul MatMul Add Add Sin Reshape Reshape");
         QTest::newRow("a sum with zeros")
             << QByteArray("g (float[N,2] x) => (float[N,2] y) <float[2] zeros = {0, 0}, float[2] ones = {1, 1}> "
                           "{ a = Add(zeros, x) b = Neg(a) y = Mul(b, ones) }")
