@@ -53,25 +53,17 @@ private:
         return found;
     }
 
-    /// The node that computes a value by an operator and that nothing else reads; nothing for other values.
-    std::optional<int> single(const std::string& value, std::string_view op) const
-    {
-        const auto index = m_edit.producer(value);
-        const bool isSingle = index && isOperator(m_edit.graph().node(*index), op) && m_edit.reads(value) == 1;
-        return isSingle ? index : std::nullopt;
-    }
-
     std::optional<Layer> layerAt(int reshape) const
     {
         const NodeProto& last = m_edit.graph().node(reshape);
         const Tensor* target = m_edit.stored(last.input(1));
-        const auto sum = single(last.input(0), "Add");
+        const auto sum = m_edit.singleProducer(last.input(0), "Add");
         if (!sum || target == nullptr || std::ranges::count(target->toInts(), 0) > 0) { // 0 copies a dimension
             return std::nullopt;
         }
         for (int term = 0; term < 2; ++term) {
             const std::string& bias = m_edit.graph().node(*sum).input(1 - term);
-            const auto product = single(m_edit.graph().node(*sum).input(term), "MatMul");
+            const auto product = m_edit.singleProducer(m_edit.graph().node(*sum).input(term), "MatMul");
             if (product && isFlattened(m_edit.graph().node(*product), bias)) {
                 return Layer{*product, *sum, reshape, bias};
             }

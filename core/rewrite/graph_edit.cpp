@@ -96,6 +96,13 @@ std::optional<int> GraphEdit::producer(const std::string& name) const
     return entry == m_values.end() || entry->second.producer < 0 ? std::nullopt : std::optional(entry->second.producer);
 }
 
+std::optional<int> GraphEdit::singleProducer(const std::string& name, std::string_view op) const
+{
+    const auto index = producer(name);
+    const bool isSingle = index && isOperator(m_graph.node(*index), op) && reads(name) == 1;
+    return isSingle ? index : std::nullopt;
+}
+
 int GraphEdit::reads(const std::string& name) const
 {
     const auto entry = m_values.find(name);

@@ -27,6 +27,8 @@ public:
     const Tensor* stored(const std::string& name) const;
     /// The node that computes a value; nothing for inputs and initializers.
     std::optional<int> producer(const std::string& name) const;
+    /// The node that computes a value by this operator, if the value is read once.
+    std::optional<int> singleProducer(const std::string& name, std::string_view op) const;
     /// Number of reads of a value by nodes, their bodies and the model's outputs.
     int reads(const std::string& name) const;
     bool isOutput(const std::string& name) const { return m_outputs.contains(name); }

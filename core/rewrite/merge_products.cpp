@@ -28,19 +28,12 @@ public:
     }
 
 private:
-    /// The node that computes a value by an operator and that nothing else reads; nothing for other values.
-    std::optional<int> single(const std::string& value, std::string_view op) const
-    {
-        const auto index = m_edit.producer(value);
-        const bool isSingle = index && isOperator(m_edit.graph().node(*index), op) && m_edit.reads(value) == 1;
-        return isSingle ? index : std::nullopt;
-    }
-
     void merge(int last)
     {
         NodeProto& node = *m_edit.graph().mutable_node(last);
-        const auto product = single(node.input(0), "MatMul");
-        const auto first = product ? single(m_edit.graph().node(*product).input(0), "Reshape") : std::nullopt;
+        const auto product = m_edit.singleProducer(node.input(0), "MatMul");
+        const auto first =
+            product ? m_edit.singleProducer(m_edit.graph().node(*product).input(0), "Reshape") : std::nullopt;
         if (!first) {
             return;
         }

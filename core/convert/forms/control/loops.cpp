@@ -37,7 +37,7 @@ OnnxValues loop(const NodeContext& ctx, OnnxValue turns, const OnnxValues& state
     const OnnxBody body = ctx.onnx.endBody(results);
     OnnxValues inputs{turns, OnnxValue{}};
     inputs.insert(inputs.end(), states.begin(), states.end());
-    const OnnxValues last = ctx.onnx.add("Loop", inputs, {{"body", body}}, states.size());
+    OnnxValues last = ctx.onnx.add("Loop", inputs, {{"body", body}}, states.size());
     for (std::size_t i = 0; i < last.size(); ++i) { // Loop's inference lets a state change its shape
         ctx.onnx.refine(last[i], ctx.shape(states[i]));
     }
