@@ -61,6 +61,13 @@ bool isPossibleView(std::string_view op)
     return isOneOf(op, names);
 }
 
+/// The result is `self` if it has the same type and device, and a copy otherwise.
+bool isConversion(std::string_view op)
+{
+    static constexpr auto names = std::to_array<std::string_view>({"to", "type_as"});
+    return isOneOf(op, names);
+}
+
 /// Operators that give `self` another shape, but write to no element.
 bool isInPlaceView(std::string_view op)
 {
@@ -227,7 +234,11 @@ private:
         }
         const bool isOfContiguous = isViewOfContiguous(node().op) && m_contiguous.contains(current(sources[0])) &&
                                     node().attribute("memory_format") == nullptr;
-        const bool isSame = isAlias(node().op) || (isOfContiguous && node().op == "aten::contiguous");
+        const bool isSame = isAlias(node().op) || (isOfContiguous && node().op == "aten::contiguous") ||
+                            (isConversion(node().op) && converts(false));
+        if (isConversion(node().op) && converts(true)) {
+            return; // new memory
+        }
         if (isSame || isOfContiguous || isView(node().op)) {
             for (std::size_t i = 0; i < node().outputs.size(); ++i) {
                 addView(node().outputs[i], current(sources[0]), isSame ? NodeId{} : m_node, i);
@@ -239,6 +250,20 @@ private:
                 }
             }
         }
+    }
+
+    /// Whether the node certainly gives its operand another element type, or certainly the same one and nothing else.
+    bool converts(bool toAnother) const
+    {
+        const ElementType from = graph().value(node().inputs[0]).type.element;
+        const ElementType to = graph().value(node().outputs.at(0)).type.element;
+        if (from == ElementType::Undefined || to == ElementType::Undefined) {
+            return false;
+        }
+        const auto* copies = attributeOf<bool>(node(), "copy");
+        const bool isForced = copies != nullptr && *copies;
+        const bool mayMove = node().attribute("device") != nullptr || node().attribute("memory_format") != nullptr;
+        return toAnother ? from != to || isForced : from == to && !isForced && !mayMove;
     }
 
     ValueId current(ValueId value)
@@ -287,9 +312,13 @@ private:
     {
         const Memory before = memory(value);
         if (before.base) {
+            const bool isWholeMemory = m_contiguous.contains(before.base) && !memory(before.base).base;
+            const bool isWritable =
+                before.view && (graph().node(before.view).op != "aten::as_strided" || isWholeMemory);
             const ValueId whole =
-                before.view ? m_views.withPart(elements(before.base), before.view, before.output, content, m_node)
-                            : content;
+                !before.view ? content
+                : isWritable ? m_views.withPart(elements(before.base), before.view, before.output, content, m_node)
+                             : ValueId{};
             if (!whole) {
                 refuse(m_node,
                        fmt::format("writes to the result of {}, which is not supported", graph().node(before.view).op));

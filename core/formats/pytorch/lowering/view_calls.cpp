@@ -136,10 +136,11 @@ ValueId ViewCalls::withPart(ValueId base, NodeId viewNode, std::size_t output, V
         call.op = op;
         call.inputs.emplace_back("src", part);
     };
-    if (name == "select" || name == "slice" || name == "diagonal") {
-        into(name == "select"  ? "aten::select_scatter"
-             : name == "slice" ? "aten::slice_scatter"
-                               : "aten::diagonal_scatter");
+    if (name == "select" || name == "slice" || name == "diagonal" || name == "as_strided") {
+        into(name == "select"     ? "aten::select_scatter"
+             : name == "slice"    ? "aten::slice_scatter"
+             : name == "diagonal" ? "aten::diagonal_scatter"
+                                  : "aten::as_strided_scatter");
     } else if (name == "unbind") {
         set(call, "index", static_cast<std::int64_t>(output));
         into("aten::select_scatter");

@@ -1,5 +1,6 @@
 // Elements selected by indices, sorting, and triangles.
 
+#include "core/base/budget.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <set>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -205,15 +207,10 @@ bool isContiguous(const NodeContext& ctx, OnnxValue sizes, const Ints& strides)
     return true;
 }
 
-/// The elements of a contiguous tensor by strides.
-OnnxValues asStrided(NodeContext& ctx)
+/// Refuses a tensor whose elements need not lie in memory in their order.
+void expectOwnMemory(const NodeContext& ctx)
 {
-    const Arguments arguments(ctx);
-    const OnnxValue x = arguments.tensor("self");
-    const Ints strides = arguments.integers("stride").value_or(Ints());
-    const std::int64_t offset = arguments.integer("storage_offset", 0);
-    const ValueId given = ctx.node.inputs[0];
-    const NodeId producer = ctx.graph.value(given).producer;
+    const NodeId producer = ctx.graph.value(ctx.node.inputs[0]).producer;
     static constexpr std::array views{
         "aten::permute",  "aten::transpose",        "aten::t",       "aten::expand",     "aten::slice",
         "aten::select",   "aten::narrow",           "aten::unfold",  "aten::as_strided", "aten::diagonal",
@@ -223,45 +220,97 @@ OnnxValues asStrided(NodeContext& ctx)
         ctx.refuse("strides of a tensor that is itself a view are not supported", "stride",
                    "copy it with contiguous()");
     }
+}
+
+std::int64_t elementsOf(const NodeContext& ctx, OnnxValue x)
+{
+    Shape dims;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
+        dims.push_back(Dim(ctx.fixedDim(x, i)));
+    }
+    const auto count = elementCount(dims);
+    if (!count) {
+        ctx.invalid("the tensor has too many elements", "self");
+    }
+    return *count;
+}
+
+/// The places of elements by strides in the memory of a tensor with `all` elements.
+Ints placesOf(const NodeContext& ctx, const Ints& sizes, const Ints& strides, std::int64_t offset, std::int64_t all)
+{
+    const auto isNegative = [](std::int64_t number) { return number < 0; };
+    if (sizes.size() != strides.size() || std::ranges::any_of(sizes, isNegative) ||
+        std::ranges::any_of(strides, isNegative)) {
+        ctx.invalid("the strides do not fit the sizes", "stride");
+    }
+    if (std::ranges::find(sizes, 0) != sizes.end()) {
+        return {};
+    }
+    const auto lead = [&](bool isOutside) {
+        if (isOutside) {
+            ctx.invalid("the strides lead out of the tensor", "stride");
+        }
+    };
+    lead(offset < 0 || offset >= all);
+    Ints places{offset};
+    for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
+        lead(strides[axis] > 0 && sizes[axis] - 1 > (all - 1 - places.back()) / strides[axis]);
+        if (sizes[axis] > Budget::listedElements / static_cast<std::int64_t>(places.size())) {
+            ctx.invalid("the sizes have too many elements", "size");
+        }
+        Ints next;
+        for (const std::int64_t place : places) {
+            for (std::int64_t i = 0; i < sizes[axis]; ++i) {
+                next.push_back(place + i * strides[axis]);
+            }
+        }
+        places = std::move(next); // the last of them is the largest
+    }
+    return places;
+}
+
+/// The elements of a contiguous tensor by strides.
+OnnxValues asStrided(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const Ints strides = arguments.integers("stride").value_or(Ints());
+    const std::int64_t offset = arguments.integer("storage_offset", 0);
+    expectOwnMemory(ctx);
     const OnnxValue wanted = arguments.vector("size");
     const auto known = forms::knownInts(ctx, wanted);
     if (!known && offset == 0 && isContiguous(ctx, wanted, strides)) {
         return {emit::reshape(ctx, x, wanted)};
     }
     const Ints sizes = known ? *known : arguments.integers("size").value_or(Ints());
-    std::int64_t elements = 1;
-    std::int64_t last = offset;
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-        if (i >= strides.size() || sizes[i] < 0 || strides[i] < 0 ||
-            (sizes[i] > 0 && elements > forms::elementLimit / sizes[i])) {
-            ctx.invalid("the strides do not fit the sizes", "stride");
-        }
-        elements *= sizes[i];
-        last += sizes[i] > 0 ? (sizes[i] - 1) * strides[i] : 0;
-    }
-    std::int64_t all = 1;
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
-        all *= ctx.fixedDim(x, i);
-    }
-    if (elements > 0 && (offset < 0 || last >= all)) {
-        ctx.invalid("the strides lead out of the tensor", "stride");
-    }
-    Ints places(static_cast<std::size_t>(elements));
-    for (std::int64_t i = 0; i < elements; ++i) {
-        std::int64_t rest = i;
-        std::int64_t place = offset;
-        for (std::size_t k = sizes.size(); k-- > 0; rest /= sizes[k]) {
-            place += rest % sizes[k] * strides[k];
-        }
-        places[static_cast<std::size_t>(i)] = place;
+    const std::int64_t all = elementsOf(ctx, x);
+    const Ints places = placesOf(ctx, sizes, strides, offset, all);
+    bool isWhole = static_cast<std::int64_t>(places.size()) == all;
+    for (std::size_t i = 0; i < places.size() && isWhole; ++i) {
+        isWhole = places[i] == static_cast<std::int64_t>(i);
     }
     const OnnxValue flat = emit::reshape(ctx, x, Ints{-1});
-    bool isWhole = elements == all;
-    for (std::int64_t i = 0; i < elements && isWhole; ++i) {
-        isWhole = places[static_cast<std::size_t>(i)] == i;
-    }
     const OnnxValue y = isWhole ? flat : emit::gather(ctx, flat, ctx.onnx.ints(places), 0);
     return {emit::reshape(ctx, y, ctx.onnx.ints(sizes))};
+}
+
+/// A contiguous tensor with the elements by strides replaced.
+OnnxValues asStridedScatter(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const Ints sizes = arguments.integers("size").value_or(Ints());
+    const Ints strides = arguments.integers("stride").value_or(Ints());
+    expectOwnMemory(ctx);
+    const Ints places = placesOf(ctx, sizes, strides, arguments.integer("storage_offset", 0), elementsOf(ctx, x));
+    if (std::set(places.begin(), places.end()).size() != places.size()) {
+        ctx.refuse("a write to several elements at one place in memory is not supported", "stride");
+    }
+    const OnnxValue source = emit::cast(ctx, arguments.tensor("src"), ctx.element(x));
+    const OnnxValue y = ctx.emit(
+        "ScatterElements",
+        {emit::reshape(ctx, x, Ints{-1}), ctx.onnx.ints(places), emit::reshape(ctx, source, Ints{-1})}, {{"axis", 0}});
+    return {emit::reshape(ctx, y, emit::shapeVector(ctx, x))};
 }
 
 /// The first elements in order, and their places. ONNX Runtime lacks narrow integers.
@@ -406,6 +455,7 @@ std::span<const OpRow> indexingOps()
         {"aten::repeat_interleave", repeatEach, "Tile, Reshape; CumSum, Gather"},
         {"aten::as_strided", asStrided, "Gather"},
         {"aten::as_strided_copy", asStrided, "Gather"},
+        {"aten::as_strided_scatter", asStridedScatter, "ScatterElements"},
         {"aten::msort", sortRows, "TopK"},
         {"aten::argwhere", nonZero, "NonZero, Transpose"},
         {"aten::nonzero_numpy", nonZeroByAxis, "NonZero, Gather"},

@@ -177,7 +177,7 @@ private:
 
     // Memory of tensors: tensor_memory.cpp
     GraphValue scattered(TensorRef base, const TensorView& view, GraphValue value);
-    GraphValue scatteredByStrides(TensorRef base, const TensorView& view, TensorRef part);
+    void expectNewMemory(TensorRef tensor) const;
     std::uint32_t rootOf(std::uint32_t cell) const;
     std::set<std::uint32_t> sharedWith(std::uint32_t root) const;
     GraphValue emitView(const TensorView& view, GraphValue base);

@@ -287,7 +287,11 @@ GraphValue Interpreter::scattered(TensorRef base, const TensorView& view, GraphV
         return call("aten::slice_scatter", {into, part, argumentOf(view, 1, "dim", zero), start, end});
     }
     if (view.op == "aten::as_strided") {
-        return scatteredByStrides(base, view, part);
+        expectNewMemory(base);
+        const ScriptValue none;
+        const ScriptValue offset = argumentOf(view, 2, "storage_offset", zero);
+        return call("aten::as_strided_scatter", {into, part, argumentOf(view, 0, "size", none),
+                                                 argumentOf(view, 1, "stride", none), isNone(offset) ? zero : offset});
     }
     if (isSplit || view.op == "aten::chunk" || view.op == "aten::unsafe_chunk") {
         const ScriptValue axis = argumentOf(view, 1, "dim", zero);
@@ -307,64 +311,14 @@ GraphValue Interpreter::scattered(TensorRef base, const TensorView& view, GraphV
     unsupported(fmt::format("a write to the result of {} is not supported; copy it with clone()", view.op));
 }
 
-/// A new tensor with the elements of as_strided replaced, at their places in memory.
-GraphValue Interpreter::scatteredByStrides(TensorRef base, const TensorView& view, TensorRef part)
+/// Refuses a tensor whose elements are not known to fill their memory in their order, as as_strided addresses them.
+void Interpreter::expectNewMemory(TensorRef tensor) const
 {
-    const TensorCell& cell = heap.tensors[base.index];
+    const TensorCell& cell = heap.tensors[tensor.index];
     if (cell.base || cell.isStored || cell.mayShare != nullptr || cell.order == ElementOrder::Unknown) {
         unsupported("a write to the result of aten::as_strided of a tensor that is not in new memory, in its order, is "
                     "not supported; copy it with clone()");
     }
-    const auto constants = [&](std::size_t position, std::string_view name) {
-        std::vector<std::int64_t> numbers;
-        for (const ScriptValue& item : itemsOf(argumentOf(view, position, name, ScriptValue()))) {
-            const auto* number = std::get_if<std::int64_t>(&item);
-            if (number == nullptr || *number < 0) {
-                unsupported("a write to the result of aten::as_strided needs constant sizes and strides");
-            }
-            numbers.push_back(*number);
-        }
-        return numbers;
-    };
-    const std::vector<std::int64_t> sizes = constants(0, "size");
-    const std::vector<std::int64_t> strides = constants(1, "stride");
-    const ScriptValue given = argumentOf(view, 2, "storage_offset", ScriptValue());
-    const ScriptValue offset = isNone(given) ? ScriptValue(std::int64_t{0}) : given;
-    const auto* start = std::get_if<std::int64_t>(&offset);
-    if (start == nullptr || *start < 0 || sizes.size() != strides.size()) {
-        unsupported("a write to the result of aten::as_strided needs a constant offset, and a stride for each size");
-    }
-    constexpr std::size_t mostPlaces = 1U << 16U;
-    std::vector<std::int64_t> places{*start};
-    for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
-        std::vector<std::int64_t> next;
-        if (static_cast<std::uint64_t>(sizes[axis]) > mostPlaces / std::max<std::size_t>(places.size(), 1)) {
-            unsupported("a write to the result of aten::as_strided with too many elements");
-        }
-        for (const std::int64_t place : places) {
-            for (std::int64_t i = 0; i < sizes[axis]; ++i) {
-                std::int64_t step = 0;
-                std::int64_t at = 0;
-                if (__builtin_mul_overflow(i, strides[axis], &step) || __builtin_add_overflow(place, step, &at)) {
-                    unsupported("the strides of aten::as_strided lead out of the tensor");
-                }
-                next.push_back(at);
-            }
-        }
-        places = std::move(next);
-    }
-    if (std::set(places.begin(), places.end()).size() != places.size()) {
-        unsupported("a write to several elements of aten::as_strided at one place in memory");
-    }
-    const auto flat = [&](TensorRef tensor) {
-        return callSignature("aten::reshape", {tensor, newList({std::int64_t{-1}})});
-    };
-    const std::vector<std::int64_t> dims{static_cast<std::int64_t>(places.size())};
-    const ScriptValue index = newTensor(graphs.stored(
-        graphs.unique("places"), Tensor::of<std::int64_t>(ElementType::Int64, dims, std::span(std::as_const(places)))));
-    const TensorRef into = newTensor(read(base));
-    const ScriptValue changed = callSignature("aten::scatter", {flat(into), std::int64_t{0}, index, flat(part)});
-    return read(std::get<TensorRef>(callSignature("aten::reshape_as", {changed, into})));
 }
 
 } // namespace crosswalk::pytorch

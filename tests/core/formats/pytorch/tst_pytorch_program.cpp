@@ -426,12 +426,27 @@ private slots:
         QCOMPARE(outputs[0].tensor.toDoubles(), (std::vector<double>{8, 13, 5, 6}));
     }
 
-    /// Another shape of a tensor whose elements lie in their order is a view.
-    void writesThroughShapesOfContiguousTensors()
+    void writesThroughViewsOfContiguousTensors_data()
     {
-        Program program{{node("mul.Tensor", "self=x other=2", "a"), node("reshape.default", "self=a shape=[4]", "v"),
-                         node("fill_.Scalar", "self=v value=7", "b"), node("neg.default", "self=a", "y")},
-                        "y"};
+        QTest::addColumn<QByteArrayList>("views"); ///< of a
+        QTest::addColumn<QByteArray>("base");
+        QTest::addColumn<std::vector<double>>("wanted");
+        QTest::newRow("another shape") << QByteArrayList{node("reshape.default", "self=a shape=[4]", "v")}
+                                       << QByteArray("x") << std::vector<double>{7, 14, -21, 14};
+        QTest::newRow("by strides") << QByteArrayList{node("as_strided.default",
+                                                           "self=a size=[2] stride=[2] storage_offset=1", "v")}
+                                    << QByteArray("p_w") << std::vector<double>{2, 14, -12, 14};
+    }
+    /// Such a view depends on the order of the elements in memory.
+    void writesThroughViewsOfContiguousTensors()
+    {
+        QFETCH(const QByteArrayList, views);
+        QFETCH(const QByteArray, base);
+        QFETCH(const std::vector<double>, wanted);
+        Program program{
+            QByteArrayList{node("mul.Tensor", "self=" + base + " other=2", "a")} + views +
+                QByteArrayList{node("fill_.Scalar", "self=v value=7", "b"), node("mul.Tensor", "self=a other=x", "y")},
+            "y"};
         program.values =
             ", \"a\": " + meta("2,2").replace("\"strides\": []", "\"strides\": [{\"as_int\": 2}, {\"as_int\": 1}]");
         const auto model = read(program);
@@ -444,13 +459,46 @@ private slots:
         const std::vector<float> x{1, 2, -3, 2};
         const auto outputs =
             runOnnx(made.value().model, folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
-        QCOMPARE(outputs[0].tensor.toDoubles(), (std::vector<double>{-7, -7, -7, -7}));
+        QCOMPARE(outputs[0].tensor.toDoubles(), wanted);
         // Transposed, the elements have another order.
         program.values.replace("{\"as_int\": 2}, {\"as_int\": 1}]", "{\"as_int\": 1}, {\"as_int\": 2}]");
         const auto transposed = read(program);
         QVERIFY(transposed);
         const auto refused = convert(*transposed.value().graph, {});
         QVERIFY(refused && refused.value().hasErrors());
+    }
+
+    void writesToConvertedTensors_data()
+    {
+        QTest::addColumn<int>("type"); ///< of the result
+        QTest::addColumn<QByteArray>("copy");
+        QTest::addColumn<std::vector<double>>("wanted");
+        QTest::newRow("the same type: the same tensor") << 7 << QByteArray() << std::vector<double>{-7, -7, -7, -7};
+        QTest::newRow("the same type, copied") << 7 << QByteArray(" copy=1.") << std::vector<double>{-2, -4, 6, -4};
+        QTest::newRow("another type") << 8 << QByteArray() << std::vector<double>{-2, -4, 6, -4};
+    }
+    void writesToConvertedTensors()
+    {
+        QFETCH(const int, type);
+        QFETCH(const QByteArray, copy);
+        QFETCH(const std::vector<double>, wanted);
+        Program program{{node("mul.Tensor", "self=x other=2", "a"),
+                         node("to.dtype", "self=a dtype=" + QByteArray::number(type) + copy, "v")
+                             .replace("\"as_float\": 1.", "\"as_bool\": true"),
+                         node("fill_.Scalar", "self=v value=7", "b"), node("neg.default", "self=a", "y")},
+                        "y"};
+        program.values = ", \"a\": " + meta("2,2") + ", \"v\": " + meta("2,2", type);
+        const auto model = read(program);
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const auto made = convert(*model.value().graph, {});
+        QVERIFY(made);
+        QVERIFY2(!made.value().hasErrors(),
+                 made.value().problems.empty() ? "" : made.value().problems[0].message.c_str());
+        const TemporaryFolder folder;
+        const std::vector<float> x{1, 2, -3, 2};
+        const auto outputs =
+            runOnnx(made.value().model, folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
+        QCOMPARE(outputs[0].tensor.toDoubles(), wanted);
     }
 
     /// The metadata of the model lists the devices of its tensors and its buffers.
