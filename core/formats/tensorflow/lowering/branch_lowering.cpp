@@ -3,6 +3,7 @@
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
 #include "core/base/diagnostic.h"
+#include "core/formats/tensorflow/lowering/masked_branches.h"
 #include "core/graph/needed_nodes.h"
 
 #include <algorithm>
@@ -17,8 +18,12 @@ std::optional<std::vector<Lowered>> ModelLowering::branchNode(Region& region, No
     if (node.op == "Merge" && node.inputs.size() == 2) {
         return mergedBranch(region, id);
     }
-    if (node.op == "Switch" && region.isBranch) {
-        const Lowered data = get(*region.parent, node.inputs[0]);
+    const auto isIgnored = [&] {
+        return node.inputs.size() == 2 &&
+               region.source.ignoredPredicates.contains(behindIdentities(region.source.graph, node.inputs[1]));
+    };
+    if (node.op == "Switch" && (region.isBranch || isIgnored())) {
+        const Lowered data = isIgnored() ? get(region, node.inputs[0]) : get(*region.parent, node.inputs[0]);
         return std::vector{data, data};
     }
     return std::nullopt;
@@ -28,14 +33,12 @@ std::optional<std::vector<Lowered>> ModelLowering::branchNode(Region& region, No
 std::vector<Lowered> ModelLowering::mergedBranch(Region& region, NodeId id)
 {
     const Node& node = region.source.graph.node(id);
-    const auto& branches = region.source.flow.branches;
-    const auto& first = branches[node.inputs[0].index];
-    const auto& second = branches[node.inputs[1].index];
-    const auto split = std::find_if(first.begin(), first.end(), [&](const ControlFlow::Branch& each) {
-        return std::binary_search(second.begin(), second.end(), ControlFlow::Branch{each.predicate, !each.side});
-    });
-    if (split == first.end()) {
+    const auto split = conditionOf(region.source.flow, node);
+    if (!split) {
         fail(region, id, "unsupported-control-flow", "its inputs are not the two branches of one Switch");
+    }
+    if (const auto masked = maskedBranch(region, id)) {
+        return {*masked};
     }
     const Lowered condition = get(region, split->predicate);
     if (!condition.isTensor()) {
@@ -53,6 +56,30 @@ std::vector<Lowered> ModelLowering::mergedBranch(Region& region, NodeId id)
             target.constant(nameOf(region, id), Tensor::scalar(ElementType::Int32, static_cast<double>(taken))));
         return results;
     });
+}
+
+/// The value of a Merge that is the same whichever branch runs: it is computed without a branch, where nothing is
+/// written to variables and nothing reads which branch ran.
+std::optional<Lowered> ModelLowering::maskedBranch(Region& region, NodeId id)
+{
+    SourceScope& source = region.source;
+    const auto masked = m_writers.any() ? std::nullopt : maskedBranchOf(source.graph, source.flow, id);
+    if (!masked) {
+        return std::nullopt;
+    }
+    if (!source.readValues) {
+        source.readValues.emplace();
+        for (const Node& node : source.graph.nodes()) {
+            source.readValues->insert(node.inputs.begin(), node.inputs.end());
+        }
+        source.readValues->insert(source.graph.outputs.begin(), source.graph.outputs.end());
+    }
+    const ValueIds& outputs = source.graph.node(id).outputs;
+    if (outputs.size() > 1 && source.readValues->contains(outputs[1])) {
+        return std::nullopt;
+    }
+    source.ignoredPredicates.insert(masked->predicates.begin(), masked->predicates.end());
+    return get(region, masked->value);
 }
 
 /// Lowers the nodes of a side of a branch in their order if some of them write variables. `result` is the side's input

@@ -54,6 +54,7 @@ private:
     void noteFrame(const Region& region, std::uint32_t frame);
     std::optional<std::vector<Lowered>> branchNode(Region& region, NodeId id);
     std::vector<Lowered> mergedBranch(Region& region, NodeId merge);
+    std::optional<Lowered> maskedBranch(Region& region, NodeId merge);
     void runBranch(Region& side, NodeId merge, ValueId result);
     void noteBranch(const Region& region, NodeId merge, ValueId predicate);
     std::optional<std::vector<Lowered>> listNode(Region& region, NodeId id);

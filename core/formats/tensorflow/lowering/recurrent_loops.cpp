@@ -114,6 +114,10 @@ private:
                 continue;
             }
             State state{m_steps.before(i), m_steps.after(i), i};
+            const ElementType type = body().value(state.before).type.element;
+            if (type != ElementType::Undefined && !isFloating(type)) {
+                return differs(fmt::format("{} is a state of type {}", nameOf(state.after), elementTypeName(type)));
+            }
             if (const auto sides = selected(state.after)) {
                 if (sides->past != state.before) {
                     return differs(fmt::format("{} past the end of a sample should be the state before the step",

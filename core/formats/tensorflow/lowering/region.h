@@ -22,6 +22,8 @@ struct SourceScope {
     std::vector<Lowered> arguments = {};                  ///< of a function, in the order of Graph::inputs
     std::map<NodeRef, std::vector<Access>> accesses = {}; ///< by variable, in the order in which they were lowered
     std::set<NodeId> lowered = {};                        ///< nodes lowered so far, of a model that writes variables
+    std::set<ValueId> ignoredPredicates = {};             ///< of branches that are computed whether or not they run
+    std::optional<std::set<ValueId>> readValues = {};     ///< values that nodes or the graph's outputs read
 };
 
 /// A part of a source scope that is lowered into one target: the whole scope, the condition or the body of a loop, one

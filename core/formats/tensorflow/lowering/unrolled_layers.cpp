@@ -1,5 +1,6 @@
 #include "core/formats/tensorflow/lowering/unrolled_layers.h"
 
+#include "core/formats/tensorflow/lowering/length_tests.h"
 #include "core/formats/tensorflow/lowering/recurrent_layer_node.h"
 #include "core/formats/tensorflow/lowering/step_recognition.h"
 #include "core/formats/tensorflow/lowering/step_sums.h"
@@ -20,6 +21,14 @@ struct Reading {
 
 /// Steps that follow each other.
 using Chain = std::vector<Reading>;
+
+/// where(step >= lengths, past, before): what a sample has past its end, and before it.
+struct Masked {
+    ValueId lengths;
+    std::int64_t step = 0;
+    ValueId past;
+    ValueId before;
+};
 
 /// What is compared byte by byte if it is not the same part of a file.
 constexpr std::uint64_t smallTensor = 1U << 20U;
@@ -60,6 +69,7 @@ public:
 
     void fuse()
     {
+        findMasked();
         std::vector<Chain> chains;
         std::map<ValueId, std::size_t> chainOf; // by the last h
         std::map<ValueId, std::vector<Reading>> firsts;
@@ -79,42 +89,127 @@ public:
             }
         }
         for (const Chain& chain : chains) {
-            if (isDrivenFromOutside(chain)) {
-                replace(chain);
+            if (const auto lengths = lengthsOf(chain); lengths && isDrivenFromOutside(chain)) {
+                replace(chain, *lengths);
             }
         }
     }
 
 private:
-    /// Adds a step to the chain whose last states it reads, or to the first step of a new chain.
-    static bool extend(std::vector<Chain>& chains, std::map<ValueId, std::size_t>& chainOf,
-                       const std::map<ValueId, std::vector<Reading>>& firsts, const Reading& reading)
+    void findMasked()
     {
-        const auto follows = [&](const Reading& before) {
-            return before.states.nextH == reading.states.h && before.states.nextC == reading.states.c &&
-                   haveSameWeights(before.weights, reading.weights);
-        };
-        if (const auto known = chainOf.find(reading.states.h); known != chainOf.end()) {
+        for (std::uint32_t i = 0; i < m_graph.sourceNodes(); ++i) {
+            const Node& node = m_graph.graph().node(NodeId{i});
+            if (node.op == "Select" && node.inputs.size() == 3 && node.outputs.size() == 1) {
+                const auto test = lengthTestOf(node.inputs[0]);
+                if (test) {
+                    const ValueId past = node.inputs[test->isReached ? 1 : 2];
+                    const ValueId before = node.inputs[test->isReached ? 2 : 1];
+                    m_masked.emplace(node.outputs[0], Masked{test->lengths, test->step, past, before});
+                    m_maskedOf[before].push_back(node.outputs[0]);
+                }
+            }
+        }
+    }
+
+    std::optional<LengthTest> lengthTestOf(ValueId mask) const
+    {
+        for (const std::string_view op : lengthTests) {
+            if (const Node* node = m_matcher.node(mask, op); node != nullptr && node->inputs.size() == 2) {
+                return lengthTest(op, node->inputs[0], node->inputs[1],
+                                  [&](ValueId value) { return m_matcher.integer(value); });
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// The selection by length that a value is; null for other values.
+    const Masked* masked(ValueId value) const
+    {
+        const auto found = m_masked.find(value);
+        return found != m_masked.end() ? &found->second : nullptr;
+    }
+
+    /// The new state of a step that a later step reads: past the end of a sample, that one reads the old state.
+    ValueId unmasked(ValueId state) const
+    {
+        const Masked* selection = masked(state);
+        return selection != nullptr ? selection->before : state;
+    }
+
+    /// Whether `state` is the new state, or the old one past the end of a sample by this test.
+    bool isNext(ValueId state, ValueId old, ValueId next, const Masked* test) const
+    {
+        const Masked* selection = masked(state);
+        if (selection == nullptr || test == nullptr) {
+            return state == next && test == nullptr;
+        }
+        return selection->before == next && selection->past == old && isSameTest(*selection, *test);
+    }
+
+    static bool isSameTest(const Masked& a, const Masked& b) { return a.lengths == b.lengths && a.step == b.step; }
+
+    bool follows(const Reading& before, const Reading& reading) const
+    {
+        const Masked* test = masked(reading.states.h);
+        return isNext(reading.states.h, before.states.h, before.states.nextH, test) &&
+               (!reading.states.c || isNext(reading.states.c, before.states.c, before.states.nextC, test)) &&
+               static_cast<bool>(reading.states.c) == static_cast<bool>(before.states.c) &&
+               haveSameWeights(before.weights, reading.weights);
+    }
+
+    /// Adds a step to the chain whose last states it reads, or to the first step of a new chain.
+    bool extend(std::vector<Chain>& chains, std::map<ValueId, std::size_t>& chainOf,
+                const std::map<ValueId, std::vector<Reading>>& firsts, const Reading& reading) const
+    {
+        const ValueId previous = unmasked(reading.states.h);
+        if (const auto known = chainOf.find(previous); known != chainOf.end()) {
             Chain& chain = chains[known->second];
-            if (!follows(chain.back())) {
+            if (!follows(chain.back(), reading)) {
                 return false;
             }
             chainOf.emplace(reading.states.nextH, known->second);
-            chainOf.erase(reading.states.h);
+            chainOf.erase(previous);
             chain.push_back(reading);
             return true;
         }
-        const auto first = firsts.find(reading.states.h);
+        const auto first = firsts.find(previous);
         if (first == firsts.end()) {
             return false;
         }
-        const auto before = std::find_if(first->second.begin(), first->second.end(), follows);
+        const auto before = std::find_if(first->second.begin(), first->second.end(),
+                                         [&](const Reading& each) { return follows(each, reading); });
         if (before == first->second.end()) {
             return false;
         }
         chainOf.emplace(reading.states.nextH, chains.size());
         chains.push_back({*before, reading});
         return true;
+    }
+
+    /// The lengths by which all steps of a chain select their states; absent where none does, nothing for other chains.
+    std::optional<ValueId> lengthsOf(const Chain& chain) const
+    {
+        const Masked* first = masked(chain[1].states.h);
+        for (std::size_t i = 1; i < chain.size(); ++i) {
+            const Masked* test = masked(chain[i].states.h);
+            const bool isSame = first == nullptr ? test == nullptr
+                                                 : test != nullptr && test->lengths == first->lengths &&
+                                                       test->step == static_cast<std::int64_t>(i) - 1;
+            if (!isSame) {
+                return std::nullopt;
+            }
+        }
+        const ValueId lengths = first != nullptr ? first->lengths : ValueId{};
+        for (std::size_t i = 0; lengths && i < chain.size(); ++i) {
+            const auto selections = m_maskedOf.find(chain[i].states.nextH);
+            for (const ValueId value : selections != m_maskedOf.end() ? selections->second : ValueIds()) {
+                if (!isSameTest(m_masked.at(value), Masked{lengths, static_cast<std::int64_t>(i), {}, {}})) {
+                    return std::nullopt;
+                }
+            }
+        }
+        return lengths;
     }
 
     std::vector<Reading> readingsOf(ValueId value) const
@@ -203,12 +298,14 @@ private:
         return !returnsCells && !m_graph.dependsOn(inputs, states);
     }
 
-    void replace(const Chain& chain)
+    void replace(const Chain& chain, ValueId lengths)
     {
         const StepStates& first = chain.front().states;
         const auto initial = [&](ValueId state) { return m_matcher.isZero(state) ? ValueId{} : state; };
-        RecurrentLayerNode layer{
-            .weights = chain.front().weights, .sequence = sequenceOf(chain), .h = initial(first.h)};
+        RecurrentLayerNode layer{.weights = chain.front().weights,
+                                 .sequence = sequenceOf(chain, lengths),
+                                 .lengths = lengths,
+                                 .h = initial(first.h)};
         const bool isLstm = static_cast<bool>(first.c);
         layer.c = isLstm ? initial(first.c) : ValueId{};
         const Node last = m_graph.graph().node(m_graph.graph().value(chain.back().states.nextH).producer);
@@ -216,14 +313,65 @@ private:
         const auto count = static_cast<std::int64_t>(chain.size());
         const auto steps = m_graph.add("Unpack", {made[0]}, {{"num", count}, {"axis", std::int64_t{0}}}, chain.size(),
                                        last.name + "/steps");
-        replacePacked(chain, made[0]);
+        ValueIds outputs;
+        for (std::size_t i = 0; i < chain.size(); ++i) {
+            const StepStates& states = chain[i].states;
+            const Masked test{lengths, static_cast<std::int64_t>(i), {}, {}};
+            outputs.push_back(lengths ? outputOf(states.nextH, test) : states.nextH);
+            const Element element{made[0], i, chain.size()};
+            if (outputs.back()) {
+                m_sequences.emplace(outputs.back(), element);
+            }
+            if (lengths) {
+                m_maskedSequences.emplace(states.nextH, MaskedElement{element, lengths});
+            }
+        }
+        replacePacked(outputs, made[0]);
         for (std::size_t i = 0; i < chain.size(); ++i) {
             const StepStates& states = chain[i].states;
             const bool isLast = i + 1 == chain.size();
-            m_sequences.emplace(states.nextH, Element{made[0], i, chain.size()});
+            if (lengths) {
+                if (outputs[i]) {
+                    m_graph.replace(outputs[i], steps[i]);
+                }
+                continue;
+            }
             m_graph.replace(states.nextH, isLast ? made[1] : steps[i]);
             if (isLast && isLstm) {
                 m_graph.replace(states.nextC, made[2]);
+            }
+        }
+        if (lengths) {
+            const StepStates& states = chain.back().states;
+            const Masked test{lengths, count - 1, {}, {}};
+            replaceHeld(states.h, states.nextH, test, made[1]);
+            if (isLstm) {
+                replaceHeld(states.c, states.nextC, test, made[2]);
+            }
+        }
+    }
+
+    /// The output of a step, which is zero past the end of a sample; absent if nothing reads it.
+    ValueId outputOf(ValueId state, const Masked& test) const
+    {
+        const auto selections = m_maskedOf.find(state);
+        for (const ValueId value : selections != m_maskedOf.end() ? selections->second : ValueIds()) {
+            const Masked& selection = m_masked.at(value);
+            if (isSameTest(selection, test) && m_matcher.isZero(selection.past)) {
+                return value;
+            }
+        }
+        return {};
+    }
+
+    /// Replaces the state after the last step, which is the old state past the end of a sample.
+    void replaceHeld(ValueId old, ValueId next, const Masked& test, ValueId by)
+    {
+        const auto selections = m_maskedOf.find(next);
+        for (const ValueId value : selections != m_maskedOf.end() ? selections->second : ValueIds()) {
+            const Masked& selection = m_masked.at(value);
+            if (isSameTest(selection, test) && selection.past == old) {
+                m_graph.replace(value, by);
             }
         }
     }
@@ -236,10 +384,20 @@ private:
         std::int64_t axis = 0;
     };
 
-    std::optional<Element> elementOf(ValueId value) const
+    struct MaskedElement {
+        Element element;
+        ValueId lengths;
+    };
+
+    /// As the input of a layer with these lengths, for which an element past the end of a sample does not matter.
+    std::optional<Element> elementOf(ValueId value, ValueId lengths) const
     {
         if (const auto layer = m_sequences.find(value); layer != m_sequences.end()) {
             return layer->second;
+        }
+        const auto layer = m_maskedSequences.find(value);
+        if (lengths && layer != m_maskedSequences.end() && layer->second.lengths == lengths) {
+            return layer->second.element;
         }
         const Node* unpack = m_matcher.node(value, "Unpack");
         if (unpack == nullptr || unpack->inputs.size() != 1) {
@@ -256,15 +414,15 @@ private:
     }
 
     /// The inputs of the steps as one tensor, (time, batch, features).
-    ValueId sequenceOf(const Chain& chain)
+    ValueId sequenceOf(const Chain& chain, ValueId lengths)
     {
         ValueIds elements;
         bool isForward = true;
         bool isBackward = true;
-        const auto first = elementOf(chain.front().weights.x[0]);
+        const auto first = elementOf(chain.front().weights.x[0], lengths);
         for (const Reading& each : chain) {
             const ValueId x = each.weights.x[0];
-            const auto element = elementOf(x);
+            const auto element = elementOf(x, lengths);
             const bool isOfSame = first && element && element->sequence == first->sequence &&
                                   element->axis == first->axis && element->count == chain.size() &&
                                   element->axis >= 0 && element->axis <= 1;
@@ -283,12 +441,8 @@ private:
     }
 
     /// Outputs of all steps that are stacked in their order are the sequence of the layer.
-    void replacePacked(const Chain& chain, ValueId sequence)
+    void replacePacked(const ValueIds& outputs, ValueId sequence)
     {
-        ValueIds outputs;
-        for (const Reading& each : chain) {
-            outputs.push_back(each.states.nextH);
-        }
         for (std::uint32_t i = 0; i < m_graph.sourceNodes(); ++i) {
             const Node& node = m_graph.graph().node(NodeId{i});
             const std::int64_t axis = intOf(node, "axis", 0);
@@ -303,7 +457,10 @@ private:
 
     GraphRewriter& m_graph;
     StepMatcher m_matcher;
-    std::map<ValueId, Element> m_sequences; ///< outputs of steps of layers
+    std::map<ValueId, Masked> m_masked;                 ///< selections by length
+    std::map<ValueId, ValueIds> m_maskedOf;             ///< the same, by what they are before the end of a sample
+    std::map<ValueId, Element> m_sequences;             ///< outputs of steps of layers
+    std::map<ValueId, MaskedElement> m_maskedSequences; ///< new states of steps of layers with lengths
 };
 
 } // namespace
