@@ -2,10 +2,14 @@
 
 #include "core/formats/pytorch/argument_names.h"
 #include "core/graph/attributes.h"
+#include "core/graph/tensor.h"
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
+#include <limits>
 #include <map>
+#include <set>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -203,6 +207,149 @@ constexpr auto indexing = std::to_array<std::pair<std::string_view, std::string_
 
 constexpr Rank mostDims = 64;
 
+/// A number computed from sizes of one tensor: the product of sizes of these dimensions and of a factor, divided by a
+/// divisor and rounded down.
+struct SizeProduct {
+    ValueId tensor = {}; ///< absent: a number without sizes
+    std::vector<std::int64_t> dims = {};
+    std::int64_t factor = 1;
+    std::int64_t divisor = 1;
+};
+
+/// Reads numbers as products of sizes.
+class SizeProducts {
+public:
+    explicit SizeProducts(const Graph& graph)
+        : m_graph(graph)
+    {
+    }
+
+    /// The elements of a list of sizes, each of which is a number of the list or computed; nothing if one of them is
+    /// not such a product.
+    std::optional<std::vector<SizeProduct>> elements(const Node& node, std::string_view list) const
+    {
+        const auto* numbers = attributeOf<Ints>(node, list);
+        if (numbers == nullptr) {
+            return std::nullopt;
+        }
+        std::vector<SizeProduct> found;
+        for (std::size_t i = 0; i < numbers->size(); ++i) {
+            const auto computed = input(node, fmt::format("{}[{}]", list, i));
+            const auto product = computed ? of(*computed, 0) : std::optional(SizeProduct{.factor = (*numbers)[i]});
+            if (!product) {
+                return std::nullopt;
+            }
+            found.push_back(*product);
+        }
+        return found;
+    }
+
+private:
+    static constexpr int deepest = 16;                             ///< nested operations
+    static constexpr std::int64_t largest = std::int64_t{1} << 31; ///< factor
+
+    static std::optional<ValueId> input(const Node& node, std::string_view name)
+    {
+        const auto* names = attributeOf<std::vector<std::string>>(node, argumentNames);
+        for (std::size_t i = 0; names != nullptr && i < node.inputs.size() && i < names->size(); ++i) {
+            if ((*names)[i] == name) {
+                return node.inputs[i];
+            }
+        }
+        return std::nullopt;
+    }
+
+    std::optional<SizeProduct> of(ValueId value, int depth) const
+    {
+        const NodeId producer = value ? m_graph.value(value).producer : NodeId{};
+        if (!producer || depth > deepest) {
+            return std::nullopt;
+        }
+        const Node& node = m_graph.node(producer);
+        if (node.op == "aten::size") {
+            const auto* dim = attributeOf<std::int64_t>(node, "dim");
+            const auto self = input(node, "self");
+            return dim != nullptr && self ? std::optional(SizeProduct{.tensor = *self, .dims = {*dim}}) : std::nullopt;
+        }
+        if (node.op == "aten::Int" && node.inputs.size() == 1) {
+            return of(node.inputs[0], depth + 1);
+        }
+        if (node.op != "aten::mul" && node.op != "aten::floordiv" && node.op != "aten::floor_divide") {
+            return std::nullopt;
+        }
+        auto left = operand(node, {"a", "self"}, depth);
+        const auto right = operand(node, {"b", "other"}, depth);
+        if (!left || !right) {
+            return std::nullopt;
+        }
+        if (node.op != "aten::mul") {
+            const bool isNumber = !right->tensor && right->divisor == 1 && right->factor > 0;
+            if (!isNumber || left->divisor > largest / right->factor) {
+                return std::nullopt;
+            }
+            left->divisor *= right->factor;
+            return left;
+        }
+        const bool isOfOne = !left->tensor || !right->tensor || left->tensor == right->tensor;
+        if (!isOfOne || left->divisor != 1 || right->divisor != 1 || left->factor < 0 || right->factor < 1 ||
+            left->factor > largest / right->factor) {
+            return std::nullopt; // a rounded number
+        }
+        left->tensor = left->tensor ? left->tensor : right->tensor;
+        left->dims.insert(left->dims.end(), right->dims.begin(), right->dims.end());
+        left->factor *= right->factor;
+        return left;
+    }
+
+    std::optional<SizeProduct> operand(const Node& node, std::initializer_list<std::string_view> names, int depth) const
+    {
+        for (const std::string_view name : names) {
+            if (const auto* number = attributeOf<std::int64_t>(node, name)) {
+                return SizeProduct{.factor = *number};
+            }
+            const auto value = input(node, name);
+            const Tensor* stored = value ? m_graph.tensorOf(*value) : nullptr;
+            if (stored != nullptr) {
+                return stored->elements() == 1 && isInteger(stored->type())
+                           ? std::optional(SizeProduct{.factor = stored->toInts().front()})
+                           : std::nullopt;
+            }
+            if (value) {
+                return of(*value, depth + 1);
+            }
+        }
+        return std::nullopt;
+    }
+
+    const Graph& m_graph;
+};
+
+/// The tensor whose dimensions 0, 1, ... the factors of the sizes are, each once, and their number; nothing if the
+/// sizes have other factors.
+std::optional<std::pair<ValueId, Rank>> productOfAll(const std::vector<SizeProduct>& sizes)
+{
+    SizeProduct all;
+    for (const SizeProduct& size : sizes) {
+        if ((size.tensor && all.tensor && size.tensor != all.tensor) || size.factor < 1 ||
+            size.factor > std::numeric_limits<std::int32_t>::max() / all.factor ||
+            size.divisor > std::numeric_limits<std::int32_t>::max() / all.divisor) {
+            return std::nullopt;
+        }
+        all.tensor = size.tensor ? size.tensor : all.tensor;
+        all.dims.insert(all.dims.end(), size.dims.begin(), size.dims.end());
+        all.factor *= size.factor;
+        all.divisor *= size.divisor;
+    }
+    std::ranges::sort(all.dims);
+    for (std::size_t i = 0; i < all.dims.size(); ++i) {
+        if (all.dims[i] != static_cast<std::int64_t>(i)) {
+            return std::nullopt;
+        }
+    }
+    return all.tensor && all.factor == all.divisor ? std::optional(std::pair(all.tensor, all.dims.size()))
+                                                   : std::nullopt;
+}
+
 /// The possible numbers of dimensions of a value.
 struct RankRange {
     Rank least = 0;
@@ -215,7 +362,10 @@ struct RankRange {
 /// ranges of its operands and results until nothing changes.
 class RankSearch {
 public:
-    RankSearch(const Graph& graph, const std::map<std::string, TensorType, std::less<>>& inputs)
+    /// `assumes`: sums of a tensor and of what is computed from it do not broadcast, and a tensor with the sizes of
+    /// three or more dimensions of another one has all of its dimensions.
+    RankSearch(const Graph& graph, const std::map<std::string, TensorType, std::less<>>& inputs, bool assumes = false)
+        : m_assumes(assumes)
     {
         add(graph);
         for (const ValueId input : graph.inputs) {
@@ -401,7 +551,27 @@ private:
                 if (const auto* sizes = attributeOf<Ints>(node, name)) {
                     fix(result, sizes->size());
                 }
+                if (self && (op == "aten::view" || op == "aten::reshape")) {
+                    relateReshape(graph, node, name, *self);
+                }
             }
+        }
+    }
+
+    /// A tensor has no more elements than the product of the sizes that it is reshaped to.
+    void relateReshape(const Graph& graph, const Node& node, std::string_view list, ValueId self)
+    {
+        const auto sizes = SizeProducts(graph).elements(node, list);
+        const auto whole = sizes ? productOfAll(*sizes) : std::nullopt;
+        if (!whole) {
+            return;
+        }
+        bool isInOrder = whole->second >= 3 && whole->second == sizes->size();
+        for (std::size_t i = 0; isInOrder && i < sizes->size(); ++i) {
+            isInOrder = (*sizes)[i].dims == std::vector{static_cast<std::int64_t>(i)};
+        }
+        if (whole->first == self || (m_assumes && isInOrder)) {
+            fix({&graph, whole->first}, whole->second);
         }
     }
 
@@ -432,6 +602,13 @@ private:
         if (tensors.empty()) {
             return;
         }
+        const bool isOpen = tensors.size() == 2 && !(range(tensors[0]).fixed() && range(tensors[1]).fixed());
+        if (m_assumes && isOpen &&
+            (dependsOn(graph, tensors[0].value, tensors[1].value) ||
+             dependsOn(graph, tensors[1].value, tensors[0].value))) {
+            relateBy(tensors[0], tensors[1], 0);
+            relateBy(tensors[0], result, 0);
+        }
         RankRange largest{0, 0};
         std::size_t canBeLargest = 0;
         for (const Place& tensor : tensors) {
@@ -446,6 +623,29 @@ private:
                 narrow(tensor, range(result).least, mostDims);
             }
         }
+    }
+
+    /// Whether a value is computed from another one of the same graph, by not too many nodes.
+    static bool dependsOn(const Graph& graph, ValueId value, ValueId other)
+    {
+        constexpr std::size_t mostValues = 4096;
+        std::set<ValueId> seen{value};
+        ValueIds open{value};
+        while (!open.empty() && seen.size() < mostValues) {
+            const ValueId next = open.back();
+            open.pop_back();
+            if (next == other) {
+                return true;
+            }
+            if (const NodeId producer = graph.value(next).producer) {
+                for (const ValueId input : graph.node(producer).inputs) {
+                    if (input && seen.insert(input).second) {
+                        open.push_back(input);
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     /// A product with a matrix keeps the rank of the other operand.
@@ -497,6 +697,7 @@ private:
     std::map<const Graph*, std::size_t> m_offsets; ///< of the values in m_ranges
     std::vector<const Graph*> m_graphs;
     std::vector<RankRange> m_ranges;
+    bool m_assumes = false;
     bool m_isChanged = false;
     bool m_agree = true;
 };
@@ -520,16 +721,24 @@ bool isPerceptron(const Graph& graph)
 
 void inferInputRanks(const Graph& graph, std::map<std::string, TensorType, std::less<>>& inputs)
 {
-    RankSearch search(graph, inputs);
-    for (const ValueId input : graph.inputs) {
-        const auto found = inputs.find(graph.value(input).name);
-        if (found == inputs.end() || found->second.shape) {
-            continue;
+    for (const bool assumes : {false, true}) {
+        const bool isKnown =
+            std::ranges::all_of(inputs, [](const auto& input) { return input.second.shape.has_value(); });
+        if (isKnown) {
+            return;
         }
-        if (const auto rank = search.of(graph, input)) {
-            found->second.shape = Shape(*rank);
-        } else if (isPerceptron(graph)) {
-            found->second.shape = Shape(2);
+        RankSearch search(graph, inputs, assumes);
+        for (const ValueId input : graph.inputs) {
+            const auto found = inputs.find(graph.value(input).name);
+            const auto rank = search.of(graph, input);
+            if (rank && found != inputs.end() && !found->second.shape) {
+                found->second.shape = Shape(*rank);
+            }
+        }
+    }
+    for (auto& [name, type] : inputs) {
+        if (!type.shape && isPerceptron(graph)) {
+            type.shape = Shape(2);
         }
     }
 }
