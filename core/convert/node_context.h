@@ -45,6 +45,8 @@ public:
     bool hasInput(std::size_t i) const { return i < m_inputs.size() && m_inputs[i]; }
     OnnxValue input(std::size_t i) const; ///< throws if the node has no such input
     const OnnxValues& inputs() const { return m_inputs; }
+    /// For a translation in another type: the operands that the translator reads from now on.
+    void replaceInputs(OnnxValues inputs) { m_inputs = std::move(inputs); }
 
     /// The name of the source node as shown to the user.
     std::string name() const;

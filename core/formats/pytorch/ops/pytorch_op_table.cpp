@@ -1,6 +1,7 @@
 #include "core/formats/pytorch/ops/pytorch_op_table.h"
 
 #include "core/formats/pytorch/argument_names.h"
+#include "core/formats/pytorch/ops/bfloat16.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/graph/attributes.h"
 
@@ -73,14 +74,7 @@ OnnxValues translateNode(NodeContext& ctx)
                        "compute with real and imaginary parts");
         }
     }
-    const bool isBrain = std::any_of(ctx.inputs().begin(), ctx.inputs().end(), [&](OnnxValue input) {
-        return input && ctx.onnx.element(input) == ElementType::BFloat16;
-    });
-    if (isBrain && ctx.node.op != "aten::to" && ctx.node.op != "aten::_to_copy") {
-        ctx.refuse(fmt::format("{} computes in bfloat16, which ONNX Runtime does not on CPUs", ctx.node.op), {},
-                   "convert the model to float32 before saving it, with model.float()");
-    }
-    return row->translate(ctx);
+    return computesInBfloat16(ctx) ? translateInFloat32(ctx, row->translate) : row->translate(ctx);
 }
 
 std::vector<SupportedOperator> supportedOperators()

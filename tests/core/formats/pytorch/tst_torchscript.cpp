@@ -97,6 +97,13 @@ private slots:
             {1, 2, -3, 2});
         row("a success at once", "    return torch.geometric_(torch.clone(x), 1.)\n", {1, 1, 1, 1});
         row("counts of nothing", "    return torch.poisson(torch.mul(x, 0))\n", {0, 0, 0, 0});
+        row("bfloat16, rounded after each operator", "    return torch.to(torch.mul(torch.to(x, 15), 1.01), 6)\n",
+            {1.0078125, 2.015625, -3.03125, 2.015625});
+        row("bfloat16 and float32", "    return torch.add(torch.to(x, 15), torch.add(x, 0.00390625))\n",
+            {2.00390625, 4.00390625, -5.99609375, 4.00390625});
+        row("float32 added to bfloat16 in place",
+            "    y = torch.to(x, 15)\n    _0 = torch.add_(y, torch.add(x, 0.00390625))\n    return torch.to(y, 6)\n",
+            {2, 4, -6, 4});
         row("branches by device",
             "    _0 = torch.eq(ops.prim.type(ops.prim.device(x)), \"cpu\")\n    if _0:\n      y = torch.add(x, 1)\n    "
             "else:\n"

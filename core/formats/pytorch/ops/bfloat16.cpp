@@ -1,0 +1,102 @@
+#include "core/formats/pytorch/ops/bfloat16.h"
+
+#include "core/convert/emit.h"
+#include "core/formats/pytorch/lowering/functionalize.h"
+#include "core/formats/pytorch/lowering/input_ranks.h"
+#include "core/formats/pytorch/ops/operator_arguments.h"
+#include "core/formats/pytorch/ops/promotion.h"
+#include "core/graph/attributes.h"
+
+#include <algorithm>
+#include <array>
+
+namespace crosswalk::pytorch {
+namespace {
+
+/// Operators whose ONNX forms ONNX Runtime runs in bfloat16.
+constexpr auto moving = std::to_array<std::string_view>({
+    "aten::_to_copy",   "aten::_unsafe_view",
+    "aten::alias",      "aten::cat",
+    "aten::chunk",      "aten::clone",
+    "aten::contiguous", "aten::detach",
+    "aten::dim",        "aten::dropout",
+    "aten::embedding",  "aten::flatten",
+    "aten::len",        "aten::narrow",
+    "aten::numel",      "aten::permute",
+    "aten::reshape",    "aten::select",
+    "aten::size",       "aten::slice",
+    "aten::split",      "aten::split_with_sizes",
+    "aten::squeeze",    "aten::stack",
+    "aten::sym_numel",  "aten::sym_size",
+    "aten::t",          "aten::to",
+    "aten::transpose",  "aten::type_as",
+    "aten::unbind",     "aten::unflatten",
+    "aten::unsqueeze",  "aten::view",
+});
+
+bool isBfloat16(const NodeContext& ctx, OnnxValue value)
+{
+    return value && ctx.onnx.element(value) == ElementType::BFloat16;
+}
+
+/// The type of floating results where the file does not state it: that of a dtype argument, which the translator
+/// observes; of the tensor that is written in place; of the operands that broadcast, scalars excepted; or of the first
+/// floating operand.
+bool resultsInBfloat16(const NodeContext& ctx, const OnnxValues& operands)
+{
+    if (Arguments(ctx).has("dtype")) {
+        return false;
+    }
+    const auto* writes = attributeOf<bool>(ctx.node, inPlace);
+    if (writes != nullptr && *writes) {
+        return !operands.empty() && isBfloat16(ctx, operands[0]);
+    }
+    if (!broadcastsRanks(ctx.node.op)) {
+        const auto first = std::ranges::find_if(
+            operands, [&](OnnxValue value) { return value && isFloating(ctx.onnx.element(value)); });
+        return first != operands.end() && isBfloat16(ctx, *first);
+    }
+    ElementType type = ElementType::Undefined;
+    for (const OnnxValue value : operands) {
+        const bool isScalar = value && ctx.onnx.shape(value) && ctx.onnx.shape(value)->empty();
+        if (value && !isScalar && isFloating(ctx.onnx.element(value))) {
+            const ElementType own = ctx.onnx.element(value);
+            type = type == ElementType::Undefined ? own : promoted(type, own);
+        }
+    }
+    return type == ElementType::BFloat16 || type == ElementType::Undefined;
+}
+
+} // namespace
+
+bool computesInBfloat16(const NodeContext& ctx)
+{
+    const bool moves = std::ranges::find(moving, std::string_view(ctx.node.op)) != moving.end();
+    return !moves && ctx.node.op.starts_with("aten::") &&
+           std::ranges::any_of(ctx.inputs(), [&](OnnxValue input) { return isBfloat16(ctx, input); });
+}
+
+OnnxValues translateInFloat32(NodeContext& ctx, OnnxValues (*translate)(NodeContext&))
+{
+    const OnnxValues operands = ctx.inputs();
+    const bool isRounded = resultsInBfloat16(ctx, operands);
+    OnnxValues wide = operands;
+    for (OnnxValue& value : wide) {
+        if (isBfloat16(ctx, value)) {
+            value = emit::cast(ctx, value, ElementType::Float32);
+        }
+    }
+    ctx.replaceInputs(wide);
+    OnnxValues results = translate(ctx);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const ElementType stated =
+            i < ctx.node.outputs.size() ? ctx.graph.value(ctx.node.outputs[i]).type.element : ElementType::Undefined;
+        const bool isNarrow = stated == ElementType::Undefined ? isRounded : stated == ElementType::BFloat16;
+        if (results[i] && isNarrow && ctx.onnx.element(results[i]) == ElementType::Float32) {
+            results[i] = emit::cast(ctx, results[i], ElementType::BFloat16);
+        }
+    }
+    return results;
+}
+
+} // namespace crosswalk::pytorch
