@@ -155,6 +155,7 @@ private:
         }
         Tensor values = readContent(type, std::move(storedDims));
         std::vector<Tensor> indices;
+        indices.reserve(indexTypes.size());
         for (auto& [indexType, indexDims] : indexTypes) {
             indices.push_back(readContent(indexType, std::move(indexDims)));
         }
