@@ -79,6 +79,25 @@ private slots:
         QVERIFY(small.width() > 2 * drawn.width() && small.width() < 2 * drawn.width() + 200);
     }
 
+    void aPictureOfAnEmptyPaneIsOfTheSource()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        QSignalSpy opened(&driven.document(), &Document::opened);
+        int dialogs = 0;
+        connect(&driven.document(), &Document::sideChanged, &driven.window, [&](Side side) {
+            if (side == Side::Target && driven.document().converted() == nullptr) {
+                driven.window.canvas(Side::Target)->setFocus();
+                driven.find<QAction>("filePicture")->trigger(); // before the other model is converted
+                auto* dialog = driven.window.findChild<QDialog*>(QStringLiteral("pictureDialog"));
+                dialogs += dialog != nullptr && dialog->windowTitle().contains(QStringLiteral("source")) ? 1 : 0;
+            }
+        });
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        QCOMPARE(opened.count(), 1);
+        QCOMPARE(dialogs, 1);
+    }
+
     void theReportHasPicturesProblemsAndNumbers()
     {
         TemporaryFiles files;

@@ -7,6 +7,7 @@
 #include "ui/main_window/file_dialog.h"
 #include "ui/models/shape_text.h"
 #include "ui/panels/banner.h"
+#include "ui/panels/graph_pane.h"
 
 #include <QMainWindow>
 
@@ -41,8 +42,13 @@ SaveController::SaveController(const WindowParts& parts, GraphPanes& panes)
 
 void SaveController::askPicture(CanvasView::Part part)
 {
-    const ScenePart shown = m_panes.activeCanvas()->part(part);
-    const bool isSource = m_panes.activeSide() == Side::Source;
+    // The active pane is empty while the model is converted, and if the conversion failed.
+    const bool isSource = m_panes.activeSide() == Side::Source || m_panes.activeCanvas()->drawnScene() == nullptr;
+    const CanvasView& canvas = isSource ? *m_panes.pane(Side::Source)->visibleCanvas() : *m_panes.activeCanvas();
+    if (canvas.drawnScene() == nullptr) {
+        return;
+    }
+    const ScenePart shown = canvas.part(part);
     const auto& path = m_document.path();
     auto* dialog =
         fileDialog(&m_window, "pictureDialog",
