@@ -90,7 +90,7 @@ inline int pixelsOff(const QImage& a, const QImage& b, int shade)
 
 inline QImage squares(const QImage& image)
 {
-    QImage means(image.size() / squareSide, QImage::Format_RGB32);
+    QImage means(image.width() / squareSide, image.height() / squareSide, QImage::Format_RGB32); // QSize would round
     for (int y = 0; y < means.height(); ++y) {
         for (int x = 0; x < means.width(); ++x) {
             std::array<int, 3> sum{};
