@@ -1,7 +1,10 @@
 #include "core/layout/folding.h"
+#include "core/layout/groups_alike.h"
 #include "core/layout/layered.h"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 
 namespace crosswalk {
 namespace {
@@ -93,9 +96,9 @@ std::vector<bool> findLoops(const Scene& whole, const SceneGroups& groups)
     return isLoop;
 }
 
-} // namespace
-
-SceneGroups foldableGroups(const Scene& whole, const SceneGroups& groups)
+/// `isGiven` decides about a group around nearly everything.
+SceneGroups keepFoldable(const Scene& whole, const SceneGroups& groups,
+                         const std::function<bool(std::uint32_t)>& isGiven)
 {
     const auto operators = static_cast<std::uint32_t>(std::ranges::count_if(whole.nodes, isOperator));
     const std::vector<bool> isLoop = findLoops(whole, groups);
@@ -107,8 +110,8 @@ SceneGroups foldableGroups(const Scene& whole, const SceneGroups& groups)
         const SceneGroup& group = groups.groups[g];
         const std::uint32_t parent = group.parent == SceneGroup::none ? SceneGroup::none : newIndex[group.parent];
         // A prefix that nearly all operators share is not informative.
-        const bool isAll =
-            parent == SceneGroup::none && group.boxes >= operators * maxShare && group.times == 1 && !isLoop[g];
+        const bool isAll = parent == SceneGroup::none && group.boxes >= operators * maxShare && group.times == 1 &&
+                           !isLoop[g] && !isGiven(g);
         if (isAll || group.boxes < minBoxes || !cohesion.holds(nodesWithin(groups, g))) {
             newIndex[g] = parent;
             continue;
@@ -134,6 +137,32 @@ SceneGroups foldableGroups(const Scene& whole, const SceneGroups& groups)
         }
     }
     return kept;
+}
+
+} // namespace
+
+SceneGroups foldableGroups(const Scene& whole, const SceneGroups& groups)
+{
+    return keepFoldable(whole, groups, [](std::uint32_t /*group*/) { return false; });
+}
+
+SceneGroups foldableGroupsAsIn(const GroupedScene& source, const Scene& scene,
+                               std::span<const std::vector<std::uint32_t>> origins)
+{
+    const SceneGroups groups = groupsAsIn(source, scene, origins);
+    return keepFoldable(scene, groups, [&](std::uint32_t group) {
+        // The nodes that one node of the source became are no group of the source.
+        std::optional<std::uint32_t> origin;
+        for (const std::uint32_t member : nodesWithin(groups, group)) {
+            for (const std::uint32_t box : origins[member]) {
+                if (origin.value_or(box) != box) {
+                    return true;
+                }
+                origin = box;
+            }
+        }
+        return false;
+    });
 }
 
 } // namespace crosswalk

@@ -1,4 +1,4 @@
-#include "core/layout/groups.h"
+#include "core/layout/groups_alike.h"
 
 #include "core/layout/layered.h"
 #include "core/layout/repeats.h"
@@ -60,16 +60,36 @@ public:
         std::ranges::transform(scene.nodes, m_signs.begin(), signOf);
     }
 
-    SceneGroups find()
+    SceneGroups findByName()
     {
         placeByName();
+        return find(0);
+    }
+
+    SceneGroups findByOrigin(const GroupedScene& source, std::span<const std::vector<std::uint32_t>> origins)
+    {
+        placeByOrigin(source, origins);
+        return find(source.groups.groups.size() + 1);
+    }
+
+private:
+    static constexpr std::uint32_t none = SceneGroup::none;
+
+    /// The first scopes are given: those of the source.
+    SceneGroups find(std::size_t firstFound)
+    {
         adoptStrays();
         nest();
-        dissolveLonely();
+        dissolveLonely(firstFound);
         // Scopes follow their enclosing scopes: in reverse order, all inner ones are complete.
         for (std::size_t d = m_drafts.size(); d-- > 0;) {
             if (d == 0 || m_drafts[d].children.size() > 1) {
-                stackRepeats(static_cast<std::uint32_t>(d));
+                if (d >= firstFound) {
+                    stackRepeats(static_cast<std::uint32_t>(d));
+                }
+                if (!isStack(m_drafts[d])) {
+                    m_drafts[d].times = 1;
+                }
                 describe(static_cast<std::uint32_t>(d));
             }
         }
@@ -78,8 +98,6 @@ public:
         return std::move(m_result);
     }
 
-private:
-    static constexpr std::uint32_t none = SceneGroup::none;
     struct Child {
         bool isGroup;
         std::uint32_t index; ///< of a draft, or of a scene node
@@ -97,6 +115,7 @@ private:
     {
         m_drafts.emplace_back();
         m_place.assign(m_scene.nodes.size(), 0);
+        m_canMove.assign(m_scene.nodes.size(), true);
         std::map<std::pair<std::uint32_t, std::string_view>, std::uint32_t> known;
         for (std::uint32_t i = 0; i < m_scene.nodes.size(); ++i) {
             const SceneNode& node = m_scene.nodes[i];
@@ -116,6 +135,49 @@ private:
         }
     }
 
+    /// A node is in the innermost group that contains all of its source boxes. The nodes of a source box are a scope.
+    void placeByOrigin(const GroupedScene& source, std::span<const std::vector<std::uint32_t>> origins)
+    {
+        m_drafts.emplace_back();
+        for (const SceneGroup& group : source.groups.groups) {
+            const std::uint32_t parent = group.parent == none ? 0 : group.parent + 1;
+            m_drafts.push_back({group.name, parent, m_drafts[parent].depth + 1, {}, group.times});
+        }
+        std::vector<std::uint32_t> made(source.scene.nodes.size(), 0); // by source box: the nodes only from it
+        for (const auto& boxes : origins) {
+            if (boxes.size() == 1) {
+                ++made[boxes.front()];
+            }
+        }
+        m_place.assign(m_scene.nodes.size(), 0);
+        m_canMove.assign(m_scene.nodes.size(), false);
+        std::vector<std::uint32_t> scopeOf(made.size(), none);
+        for (std::uint32_t i = 0; i < m_place.size(); ++i) {
+            if (i >= origins.size() || origins[i].empty()) {
+                m_canMove[i] = true;
+                continue;
+            }
+            const auto scopeAround = [&](std::uint32_t box) {
+                return source.groups.ofNode[box] == none ? 0 : source.groups.ofNode[box] + 1;
+            };
+            m_place[i] = scopeAround(origins[i].front());
+            for (const std::uint32_t box : origins[i]) {
+                m_place[i] = around(m_place[i], scopeAround(box));
+            }
+            const std::uint32_t only = origins[i].front();
+            if (origins[i].size() == 1 && made[only] > 1) {
+                if (scopeOf[only] == none) {
+                    scopeOf[only] = static_cast<std::uint32_t>(m_drafts.size());
+                    const SceneNode& box = source.scene.nodes[only];
+                    const std::string_view name = withoutScopes(box.fullName);
+                    m_drafts.push_back(
+                        {name.empty() ? box.title : std::string(name), m_place[i], m_drafts[m_place[i]].depth + 1});
+                }
+                m_place[i] = scopeOf[only];
+            }
+        }
+    }
+
     /// A node on a path out of a scope and back into it belongs to that scope, whatever its name: frameworks number
     /// sums and products over the whole model ("_plus7" between "lstm_t3_i2h" and "lstm_t3_slice").
     void adoptStrays()
@@ -123,8 +185,8 @@ private:
         // Backwards: the innermost scope around all readers of a node.
         std::vector<std::uint32_t> aim(m_place.size(), none);
         for (auto i = static_cast<std::uint32_t>(m_place.size()); i-- > 0;) {
-            const bool canMove =
-                m_scene.nodes[i].kind == SceneNode::Kind::Operator && aim[i] != none && isWithin(aim[i], m_place[i]);
+            const bool canMove = m_canMove[i] && m_scene.nodes[i].kind == SceneNode::Kind::Operator && aim[i] != none &&
+                                 isWithin(aim[i], m_place[i]);
             aim[i] = canMove ? aim[i] : m_place[i];
             for (const std::uint32_t source : m_sources.of(i)) {
                 aim[source] = aim[source] == none ? aim[i] : around(aim[source], aim[i]);
@@ -174,14 +236,16 @@ private:
         }
     }
 
-    /// Dissolves scopes with a single child.
-    void dissolveLonely()
+    /// Dissolves scopes with a single child; given ones keep their names.
+    void dissolveLonely(std::size_t firstFound)
     {
         for (std::size_t d = m_drafts.size(); d-- > 0;) {
             for (Child& child : m_drafts[d].children) {
                 while (child.isGroup && m_drafts[child.index].children.size() == 1) {
                     const Child only = m_drafts[child.index].children.front();
-                    if (only.isGroup) {
+                    if (only.isGroup && child.index < firstFound) {
+                        m_drafts[only.index].name = m_drafts[child.index].name;
+                    } else if (only.isGroup) {
                         m_drafts[only.index].name = m_drafts[child.index].name + "/" + m_drafts[only.index].name;
                     }
                     child = only;
@@ -225,6 +289,17 @@ private:
                 m_local[child.index] = none;
             }
         }
+    }
+
+    /// Whether a draft is still a stack: the blocks of a source can be equal although their nodes here are not.
+    bool isStack(const Draft& draft) const
+    {
+        const auto kindOf = [&](const Child& child) {
+            return child.isGroup ? m_drafts[child.index].kind : m_signs[child.index];
+        };
+        return draft.children.size() == draft.times && std::ranges::all_of(draft.children, [&](const Child& child) {
+                   return kindOf(child) == kindOf(draft.children.front());
+               });
     }
 
     /// Sets m_local of the nodes among `children` to their positions. Returns for each position the number of lines
@@ -391,6 +466,7 @@ private:
     std::vector<std::uint32_t> m_local; ///< by scene node: its index in the current range
     std::vector<std::uint32_t> m_child; ///< by scene node: the current child that contains it
     std::vector<std::uint32_t> m_place; ///< by scene node: the draft that it is put in
+    std::vector<bool> m_canMove;        ///< by scene node: whether its neighbours can determine its place
     std::vector<Draft> m_drafts;
     SceneGroups m_result;
 };
@@ -399,7 +475,13 @@ private:
 
 SceneGroups findGroups(const Scene& scene)
 {
-    return GroupFinder(scene).find();
+    return GroupFinder(scene).findByName();
+}
+
+SceneGroups groupsAsIn(const GroupedScene& source, const Scene& scene,
+                       std::span<const std::vector<std::uint32_t>> origins)
+{
+    return GroupFinder(scene).findByOrigin(source, origins);
 }
 
 std::vector<std::uint32_t> nodesWithin(const SceneGroups& groups, std::uint32_t group)

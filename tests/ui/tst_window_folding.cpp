@@ -128,6 +128,48 @@ private slots:
         QVERIFY(driven.drawn().frames().size() >= 2);
     }
 
+    /// Both sides start with the same groups, although the conversion is in other names.
+    void theOnnxGraphHasTheGroupsOfTheSource()
+    {
+        Driven driven(m_model);
+        const auto groupsOf = [&](Side side) {
+            std::vector<std::tuple<std::string, std::uint32_t, std::uint32_t, bool>> all;
+            const auto& groups = driven.document().side(side)->groups->groups;
+            for (std::size_t g = 0; g < groups.size(); ++g) {
+                all.emplace_back(groups[g].name, groups[g].parent, groups[g].times,
+                                 driven.document().drawing(side)->open[g]);
+            }
+            return all;
+        };
+        QCOMPARE(groupsOf(Side::Target), groupsOf(Side::Source));
+        QVERIFY(groupsOf(Side::Source).size() > stageCount);
+    }
+
+    /// The nodes that one node became are one box at first.
+    void theNodesOfADecomposedNodeAreAGroup()
+    {
+        std::vector<std::string> nodes{variable("data")};
+        for (int i = 0; i < 20; ++i) {
+            nodes.push_back(node("LeakyReLU", fmt::format("gelu_{}", i), fmt::format("[[{}, 0, 0]]", i),
+                                 R"({"act_type": "gelu"})"));
+        }
+        DrivenWindow driven;
+        QVERIFY(driven.open(QString::fromStdString(m_files.write("gelus-symbol.json", symbolFile(nodes)).string())));
+        const auto& target = driven.document().side(Side::Target);
+        QVERIFY(target->scene->nodes.size() > 80);
+        const auto* drawn = driven.window.canvas(Side::Target)->drawnScene();
+        QCOMPARE(drawn->scene.nodes.size(), driven.document().side(Side::Source)->scene->nodes.size());
+        const auto box = driven.boxNamed(Side::Source, "gelu_7");
+        QVERIFY(box);
+        driven.document().selection().select(Side::Source, {*box});
+        QVERIFY(driven.settle());
+        const auto counterparts = driven.window.canvas(Side::Target)->counterparts();
+        QCOMPARE(counterparts.size(), std::size_t{1});
+        QVERIFY(drawn->groupOf(counterparts.front()));
+        QCOMPARE(target->groups->groups[*drawn->groupOf(counterparts.front())].name, std::string("gelu_7"));
+        driven.keepPicture(QStringLiteral("folding-decomposed"));
+    }
+
     void aDoubleClickOpensAndATitleCloses()
     {
         Driven driven(m_model);

@@ -4,6 +4,7 @@
 #include "ui/document/batch_symbol.h"
 #include "ui/document/comparison.h"
 #include "ui/document/conversion_marks.h"
+#include "ui/document/target_side.h"
 #include "ui/jobs/at_the_same_time.h"
 #include "ui/jobs/retire.h"
 #include "ui/models/shape_text.h"
@@ -215,7 +216,8 @@ void Document::reconvert()
                 [&] { model->source = DrawnSide::make(graph, KnownTypes(model->conversion), before[0], stop); },
                 [&] {
                     if (onnx) {
-                        model->target = DrawnSide::make(std::move(onnx), {}, before[1], stop, flow, room);
+                        const Provenance from{before[0], model->conversion.sources};
+                        model->target = makeTargetSide(std::move(onnx), from, before[1], stop, flow, room);
                     }
                 });
             if (stop.stop_requested() || !model->source) {

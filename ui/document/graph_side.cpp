@@ -1,6 +1,7 @@
-#include "ui/document/graph_side.h"
+#include "ui/document/target_side.h"
 
 #include "core/layout/constants.h"
+#include "core/layout/groups_alike.h"
 #include "core/layout/task_match.h"
 
 #include <algorithm>
@@ -19,33 +20,81 @@ bool sameOutline(const Scene& a, const Scene& b)
            std::equal(a.edges.begin(), a.edges.end(), b.edges.begin(), b.edges.end(), sameEdge);
 }
 
-constexpr std::size_t fewBoxes = 30; ///< of these no group is closed: the view starts at the inputs
+constexpr std::size_t fewBoxes = 30;  ///< of these no group is closed: the view starts at the inputs
+constexpr double considerably = 1.25; ///< closing more groups for less room than this saves nothing
 
-/// The first drawing of a side. If not even the drawing with all groups closed fits, that one.
-std::shared_ptr<const SideDrawing> firstDrawing(const GraphSide& side, const OpenGroups& open,
-                                                const std::stop_token& stop, Flow flow, QSizeF room)
+SceneGroups groupsOf(const Scene& scene, const Provenance* from)
 {
-    std::shared_ptr<const SideDrawing> drawing;
-    for (const OpenGroups& less : closedByDepth(*side.groups, open)) {
-        drawing = SideDrawing::make(side, less, drawing.get(), stop, flow);
-        const QRectF bounds = drawing ? drawing->drawn->index.bounds() : QRectF();
-        if (!drawing || room.isEmpty() || drawing->drawn->scene.nodes.size() <= fewBoxes ||
-            (bounds.width() <= room.width() && bounds.height() <= room.height())) {
-            break;
+    if (from == nullptr) {
+        return foldableGroups(scene, findGroups(scene));
+    }
+    const GraphSide& source = *from->source.side;
+    std::vector<std::vector<std::uint32_t>> origins(scene.nodes.size());
+    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
+        const std::uint32_t node = scene.nodes[i].node.index;
+        if (scene.nodes[i].kind != SceneNode::Kind::Operator || node >= from->nodes.size()) {
+            continue;
+        }
+        for (const NodeId id : from->nodes[node]) {
+            const auto box = source.boxOf(id);
+            if (box && std::ranges::find(origins[i], *box) == origins[i].end()) {
+                origins[i].push_back(*box);
+            }
         }
     }
-    return drawing;
+    return foldableGroupsAsIn({*source.scene, *source.groups}, scene, origins);
 }
 
-} // namespace
+/// The first drawings to try, each with fewer open groups than the one before.
+std::vector<OpenGroups> firstSteps(const Scene& scene, const SceneGroups& groups, const Provenance* from)
+{
+    OpenGroups open = openAtFirst(scene, groups);
+    if (scene.nodes.size() <= fewBoxes) {
+        return {std::move(open)};
+    }
+    if (from == nullptr) {
+        return closedByDepth(groups, open);
+    }
+    // The nodes that one node of the source became are closed before the groups that the source has.
+    const OpenGroups& inSource = from->source.drawing->open;
+    const OpenGroups none(open.size(), false);
+    auto steps = closedByDepth(groups, carryOpen(*from->source.side->groups, inSource, groups, none));
+    if (std::ranges::find(inSource, false) == inSource.end() && open != steps.front()) {
+        steps.insert(steps.begin(), std::move(open));
+    }
+    return steps;
+}
 
-DrawnSide DrawnSide::make(std::shared_ptr<const Graph> graph, const KnownTypes& types, const DrawnSide& previous,
-                          std::stop_token stop, Flow flow, QSizeF room)
+/// The first drawing that fits into the room. If none does, the one with the most open groups that is hardly larger
+/// than with all groups closed.
+std::shared_ptr<const SideDrawing> firstDrawing(const GraphSide& side, const std::vector<OpenGroups>& steps,
+                                                const std::stop_token& stop, Flow flow, QSizeF room)
+{
+    std::vector<std::shared_ptr<const SideDrawing>> drawings;
+    std::vector<double> sizes; ///< of the drawings, in panes
+    for (const OpenGroups& open : steps) {
+        const SideDrawing* before = drawings.empty() ? nullptr : drawings.back().get();
+        drawings.push_back(SideDrawing::make(side, open, before, stop, flow));
+        if (!drawings.back()) {
+            return nullptr;
+        }
+        const QRectF bounds = drawings.back()->drawn->index.bounds();
+        sizes.push_back(room.isEmpty() ? 0 : std::max(bounds.width() / room.width(), bounds.height() / room.height()));
+        if (sizes.back() <= 1) {
+            return drawings.back();
+        }
+    }
+    const double limit = considerably * std::ranges::min(sizes);
+    const auto chosen = std::ranges::find_if(sizes, [&](double size) { return size <= limit; });
+    return drawings[static_cast<std::size_t>(chosen - sizes.begin())];
+}
+
+DrawnSide makeSide(std::shared_ptr<const Graph> graph, const KnownTypes& types, const Provenance* from,
+                   const DrawnSide& previous, const std::stop_token& stop, Flow flow, QSizeF room)
 {
     Scene scene = buildScene(*graph, types.values);
     const bool isAsBefore = previous && sameOutline(scene, *previous.side->scene);
-    auto groups = isAsBefore ? previous.side->groups
-                             : std::make_shared<const SceneGroups>(foldableGroups(scene, findGroups(scene)));
+    auto groups = isAsBefore ? previous.side->groups : std::make_shared<const SceneGroups>(groupsOf(scene, from));
     if (groups->groups.empty()) {
         if (isAsBefore) {
             scene.layout = previous.side->scene->layout;
@@ -61,11 +110,18 @@ DrawnSide DrawnSide::make(std::shared_ptr<const Graph> graph, const KnownTypes& 
     if (stop.stop_requested()) {
         return {};
     }
-    OpenGroups open = openAtFirst(scene, *groups);
+    std::vector<OpenGroups> steps;
     if (isAsBefore) {
-        open = previous.drawing->open;
-    } else if (previous) {
-        open = carryOpen(*previous.side->groups, previous.drawing->open, *groups, open);
+        steps = {previous.drawing->open};
+    } else {
+        steps = firstSteps(scene, *groups, from);
+        if (previous) {
+            const OpenGroups& before = previous.drawing->open;
+            const bool wereAllOpen = std::ranges::find(before, false) == before.end();
+            const OpenGroups other =
+                wereAllOpen && !before.empty() ? OpenGroups(groups->groups.size(), true) : steps.front();
+            steps = {carryOpen(*previous.side->groups, before, *groups, other)};
+        }
     }
     DrawnSide made;
     if (previous && !isAsBefore) {
@@ -74,10 +130,24 @@ DrawnSide DrawnSide::make(std::shared_ptr<const Graph> graph, const KnownTypes& 
     }
     made.side = std::make_shared<const GraphSide>(std::move(graph), std::make_shared<const Scene>(std::move(scene)),
                                                   std::move(groups), types);
-    made.drawing = previous ? SideDrawing::make(*made.side, std::move(open), previous.drawing.get(), stop,
+    made.drawing = previous ? SideDrawing::make(*made.side, std::move(steps.front()), previous.drawing.get(), stop,
                                                 previous.drawing->flow())
-                            : firstDrawing(*made.side, open, stop, flow, room);
+                            : firstDrawing(*made.side, steps, stop, flow, room);
     return made.drawing ? made : DrawnSide();
+}
+
+} // namespace
+
+DrawnSide DrawnSide::make(std::shared_ptr<const Graph> graph, const KnownTypes& types, const DrawnSide& previous,
+                          std::stop_token stop, Flow flow, QSizeF room)
+{
+    return makeSide(std::move(graph), types, nullptr, previous, stop, flow, room);
+}
+
+DrawnSide makeTargetSide(std::shared_ptr<const Graph> graph, const Provenance& from, const DrawnSide& previous,
+                         std::stop_token stop, Flow flow, QSizeF room)
+{
+    return makeSide(std::move(graph), {}, &from, previous, stop, flow, room);
 }
 
 std::shared_ptr<const SideDrawing> SideDrawing::make(const GraphSide& side, OpenGroups open,

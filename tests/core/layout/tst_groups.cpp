@@ -1,4 +1,5 @@
-#include "core/layout/groups.h"
+#include "core/layout/folding.h"
+#include "core/layout/groups_alike.h"
 #include "core/layout/repeats.h"
 #include "core/layout/scene.h"
 #include "core/layout/scopes.h"
@@ -24,9 +25,8 @@ std::string describe(const SceneGroups& groups, std::uint32_t group)
 }
 
 /// The tree as text: name[boxes inner...].
-QString treeOf(const Scene& scene)
+QString treeOf(const SceneGroups& groups)
 {
-    const SceneGroups groups = findGroups(scene);
     std::string text;
     for (std::uint32_t g = 0; g < groups.groups.size(); ++g) {
         if (groups.groups[g].parent == SceneGroup::none) {
@@ -35,6 +35,38 @@ QString treeOf(const Scene& scene)
     }
     return QString::fromStdString(text);
 }
+
+QString treeOf(const Scene& scene)
+{
+    return treeOf(findGroups(scene));
+}
+
+/// A stem, and `layers` equal layers of four operators.
+Scene layersAfterAStem(int layers)
+{
+    SceneMaker maker;
+    maker.add("Embedding", "embed");
+    maker.add("Dropout", "dropout");
+    for (int i = 0; i < layers; ++i) {
+        const auto scope = "/layers." + std::to_string(i);
+        maker.add("Linear", scope + "/in");
+        maker.add("Gelu", scope + "/act");
+        maker.add("Linear", scope + "/out");
+        maker.add("Add", scope + "/add", {4});
+    }
+    return std::move(maker.scene);
+}
+
+/// A chain of operators by their origins in a source.
+struct Made {
+    SceneMaker maker;
+    std::vector<std::vector<std::uint32_t>> origins;
+    void add(const char* op, std::vector<std::uint32_t> from)
+    {
+        maker.add(op, "n" + std::to_string(origins.size()));
+        origins.push_back(std::move(from));
+    }
+};
 
 } // namespace
 
@@ -50,6 +82,9 @@ private slots:
         QTest::newRow("an underscore within a word") << "batch_norm" << QByteArray("");
         QTest::newRow("nothing") << "" << QByteArray("");
         QTest::newRow("doubled slashes") << "//a//b" << QByteArray("a");
+        QTest::newRow("numbered parts before slashes") << "stage1_unit2_conv/Pad" << QByteArray("stage1 unit2 conv");
+        QTest::newRow("numbered parts behind slashes") << "net/stage1_unit2_conv" << QByteArray("net");
+        QTest::newRow("a counter behind a name") << "dense_1_1/MatMul" << QByteArray("dense_1_1");
     }
     void namesSpellScopes()
     {
@@ -61,6 +96,9 @@ private slots:
             found.append(QByteArray(part.data(), static_cast<qsizetype>(part.size())));
         }
         QCOMPARE(found.join(' '), scopes);
+        const auto rest = withoutScopes(text);
+        QVERIFY(text.ends_with(rest));
+        QVERIFY(found.isEmpty() || rest.size() < text.size());
     }
 
     void scopesBecomeGroups()
@@ -187,6 +225,105 @@ private slots:
             maker.add("Relu", "");
         }
         QVERIFY(findGroups(maker.scene).groups.empty());
+    }
+
+    void nodesAreInTheGroupsOfTheirOrigins()
+    {
+        const Scene source = layersAfterAStem(3);
+        const SceneGroups groups = findGroups(source);
+        QCOMPARE(treeOf(groups), QStringLiteral("layers.0 to layers.2 x3[12 layers.0[4] layers.1[4] layers.2[4]]"));
+        Made made;
+        made.add("Gather", {0});
+        made.add("Identity", {}); // of no group: nothing inside is in front of it
+        for (std::uint32_t layer = 0; layer < 3; ++layer) {
+            const std::uint32_t first = 2 + 4 * layer;
+            made.add("MatMul", {first});
+            made.add("Add", {first});
+            for (const char* op : {"Div", "Erf", "Mul"}) {
+                made.add(op, {first + 1});
+            }
+            made.add("Cast", {});                     // between nodes of the layer
+            made.add("Gemm", {first + 2, first + 3}); // two nodes fused
+        }
+        made.add("Relu", {4, 9}); // of two layers
+        const auto found = groupsAsIn({source, groups}, made.maker.scene, made.origins);
+        const QString layer = QStringLiteral("layers.%1[7 in[2] act[3]]");
+        // The last node makes it a group, not a stack of equal blocks.
+        QCOMPARE(treeOf(found),
+                 QStringLiteral("layers.0 to layers.2[22 %1 %2 %3]").arg(layer.arg(0), layer.arg(1), layer.arg(2)));
+        QCOMPARE(found.ofNode[0], SceneGroup::none);
+        QCOMPARE(found.ofNode[1], SceneGroup::none);
+        QCOMPARE(found.groups[found.ofNode[7]].name, std::string("layers.0"));
+        QCOMPARE(found.ofNode.back(), 0U);
+    }
+
+    void equalNodesOfEqualBlocksAreAStack()
+    {
+        const Scene source = layersAfterAStem(3);
+        const SceneGroups groups = findGroups(source);
+        for (const bool isEqual : {true, false}) {
+            Made made;
+            made.add("Gather", {0});
+            for (std::uint32_t box = 2; box < source.nodes.size(); ++box) {
+                made.add(isEqual || box != 7 ? "MatMul" : "Erf", {box});
+            }
+            const auto found = groupsAsIn({source, groups}, made.maker.scene, made.origins);
+            QCOMPARE(found.groups.front().name, std::string("layers.0 to layers.2"));
+            QCOMPARE(found.groups.front().times, isEqual ? 3U : 1U);
+        }
+    }
+
+    void aGroupOfOneNodeKeepsItsName()
+    {
+        const Scene source = layersAfterAStem(3);
+        const SceneGroups groups = findGroups(source);
+        Made made;
+        made.add("Gather", {0});
+        for (const char* op : {"Div", "Erf", "Mul"}) {
+            made.add(op, {2});
+        }
+        QCOMPARE(treeOf(groupsAsIn({source, groups}, made.maker.scene, made.origins)),
+                 QStringLiteral("layers.0 to layers.2[3]"));
+    }
+
+    void repeatedStepsOfOneNodeAreAStack()
+    {
+        SceneMaker source;
+        source.add("Relu", "relu");
+        source.add("RNN", "rnn");
+        Made made;
+        made.add("Relu", {0});
+        for (int step = 0; step < 5; ++step) {
+            for (const char* op : {"Slice", "Gemm", "Tanh"}) {
+                made.add(op, {1});
+            }
+        }
+        const auto found = groupsAsIn({source.scene, findGroups(source.scene)}, made.maker.scene, made.origins);
+        QCOMPARE(found.groups.front().name, std::string("rnn"));
+        QCOMPARE(found.groups.front().boxes, 15U);
+        QCOMPARE(found.groups.at(1).times, 4U); // the first step reads another node
+    }
+
+    void aGroupOfTheSourceAroundNearlyEverythingRemains()
+    {
+        const Scene source = layersAfterAStem(3);
+        const SceneGroups groups = foldableGroups(source, findGroups(source));
+        QCOMPARE(groups.groups.front().boxes, 12U);
+        Made made;
+        for (std::uint32_t box = 2; box < source.nodes.size(); ++box) {
+            for (int times = 0; times < 4; ++times) {
+                made.add("MatMul", {box});
+            }
+        }
+        const GroupedScene grouped{source, groups};
+        QCOMPARE(foldableGroupsAsIn(grouped, made.maker.scene, made.origins).groups.front().boxes, 48U);
+        // The nodes of one node are no group if there are hardly others.
+        for (auto& origins : made.origins) {
+            origins = {0};
+        }
+        for (const SceneGroup& group : foldableGroupsAsIn(grouped, made.maker.scene, made.origins).groups) {
+            QVERIFY(group.boxes < 48);
+        }
     }
 
     void everyNodeIsInItsGroups()
