@@ -127,6 +127,12 @@ private slots:
         driven.window.resize(large);
         QTRY_COMPARE(outline->width(), before.first);
         QTRY_COMPARE(node->width(), before.second);
+        // Also from a window so small that it narrows the docks.
+        driven.window.resize(700, 500);
+        QTRY_VERIFY(node->width() < before.second);
+        driven.window.resize(large);
+        QTRY_COMPARE(outline->width(), before.first);
+        QTRY_COMPARE(node->width(), before.second);
         pullOutline(driven, 40);
         const int pulled = outline->width();
         QCOMPARE(pulled, before.first + 40);

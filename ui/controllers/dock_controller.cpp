@@ -66,9 +66,10 @@ DockController::DockController(const WindowParts& parts, GraphPanes& panes)
     connectPanels();
     addCommands();
     m_window.installEventFilter(this);
+    m_docks[QStringLiteral("outlineDock")]->installEventFilter(this);
+    m_docks[QStringLiteral("nodeDock")]->installEventFilter(this);
     connect(this, &DockController::resized, this, &DockController::fitWidths, Qt::QueuedConnection);
-    connect(
-        this, &DockController::fitted, this, [this] { m_fitted = widths(); }, Qt::QueuedConnection);
+    connect(this, &DockController::fitted, this, &DockController::noteWidths, Qt::QueuedConnection);
     connect(&m_document, &Document::opened, this, [this] { m_newlyOpened = m_document.isOpen(); });
     connect(&m_document, &Document::conversionChanged, this, [this] {
         m_summary->setSections(modelSummary(m_document));

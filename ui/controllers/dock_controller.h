@@ -5,6 +5,7 @@
 #include <QByteArray>
 #include <QList>
 #include <QMap>
+#include <QSize>
 #include <QSizeF>
 
 #include <utility>
@@ -95,6 +96,8 @@ private:
     void fitWidths();
     /// The widths of the docks at the sides.
     std::pair<int, int> widths() const;
+    /// After the layout with the docks' widths.
+    void noteWidths();
 
     GraphPanes& m_panes;
     OutlinePanel* m_outline = nullptr;
@@ -109,7 +112,10 @@ private:
     BottomArea* m_bottom = nullptr;
     QByteArray m_layout;           ///< applied when a model opens: in a window without a size it would have no effect
     QByteArray m_beforeMaximizing; ///< empty if the graph is not maximized
-    std::pair<int, int> m_fitted;  ///< widths after the last fitWidths(); others have been set by the user
+    std::pair<int, int> m_fitted;  ///< widths of the docks at the sides in a window of m_fittedIn
+    QSize m_fittedIn;
+    bool m_isFitting = false;
+    bool m_followsWindow = false; ///< the docks at the sides do, until the user sets another width
     bool m_workspaceShown = false;
     bool m_newlyOpened = false;
 };

@@ -61,12 +61,16 @@ void DockController::showWorkspace(bool open)
         m_bottom->setExpandedHeight(sizes.bottom);
         m_window.resizeDocks({m_docks[QStringLiteral("problemsDock")]}, {sizes.bottom}, Qt::Vertical);
         m_docks[QStringLiteral("problemsDock")]->raise();
+    } else {
+        m_isFitting = true;
+        emit fitted();
     }
 }
 
 void DockController::fitWidths()
 {
     const DockSizes sizes(m_window.size());
+    m_isFitting = m_followsWindow = true;
     m_window.resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]},
                          {sizes.outline, sizes.node}, Qt::Horizontal);
     // The docks get their widths with the next layout.
@@ -78,12 +82,27 @@ std::pair<int, int> DockController::widths() const
     return {m_docks[QStringLiteral("outlineDock")]->width(), m_docks[QStringLiteral("nodeDock")]->width()};
 }
 
-/// The docks follow the width of the window until the user drags one of them.
+void DockController::noteWidths()
+{
+    m_isFitting = false;
+    m_fitted = widths();
+    m_fittedIn = m_window.size();
+    // Restored widths follow the window if they are those for its size.
+    const DockSizes sizes(m_fittedIn);
+    m_followsWindow = m_followsWindow || m_fitted == std::pair(sizes.outline, sizes.node);
+}
+
+/// The docks follow the width of the window until the user drags one of them. A window that shrinks narrows them before
+/// it gets its event.
 bool DockController::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == &m_window && event->type() == QEvent::Resize && m_workspaceShown && m_beforeMaximizing.isEmpty() &&
-        m_fitted == widths()) {
-        emit resized();
+    if (event->type() == QEvent::Resize && m_workspaceShown && m_beforeMaximizing.isEmpty()) {
+        if (watched != &m_window) {
+            m_followsWindow = m_isFitting || m_window.size() != m_fittedIn ? m_followsWindow : m_fitted == widths();
+        } else if (m_followsWindow) {
+            m_isFitting = true;
+            emit resized();
+        }
     }
     return Controller::eventFilter(watched, event);
 }
