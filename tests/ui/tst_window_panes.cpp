@@ -5,6 +5,7 @@
 #include "tests/support/onnx_models.h"
 #include "tests/ui/driven_window.h"
 
+#include <QAction>
 #include <QTabBar>
 #include <QToolButton>
 
@@ -205,6 +206,67 @@ private slots:
         driven.keepPicture(QStringLiteral("panes-banner"));
         QTest::mouseClick(driven.find<QToolButton>("bannerClose"), Qt::LeftButton);
         QVERIFY(!driven.isShown("banner"));
+    }
+
+    void bannersCoverNeitherTheLegendNorTheOverview()
+    {
+        DrivenWindow driven(nullptr, {900, 600});
+        QVERIFY(driven.open(exampleModel("keyword_lstmp")));
+        driven.find<QDockWidget>("nodeDock")->hide();
+        driven.find<QAction>("viewBottom")->trigger(); // the panels are open because of the problems
+        driven.find<QAction>("viewSourcePane")->trigger();
+        driven.find<QAction>("colourVerdict")->trigger();
+        QVERIFY(driven.settle());
+        const auto areaOf = [&](const char* name) {
+            const auto* widget = driven.find<QWidget>(name);
+            return QRect(widget->mapTo(&driven.window, QPoint()), widget->size());
+        };
+        const QRect legend = areaOf("colourLegend");
+        driven.window.openModel(QStringLiteral("/nowhere/model.onnx"));
+        QVERIFY(driven.settle());
+        const QRect banner = areaOf("banner");
+        QVERIFY(banner.intersects(legend));
+        QVERIFY(driven.isShown("colourLegend") && !banner.intersects(areaOf("colourLegend")));
+        QVERIFY(driven.isShown("minimap") && !banner.intersects(areaOf("minimap")));
+        driven.keepPicture(QStringLiteral("panes-banner-legend"));
+        QTest::mouseClick(driven.find<QToolButton>("bannerClose"), Qt::LeftButton);
+        QCOMPARE(areaOf("colourLegend"), legend);
+    }
+
+    void bannersCoverNoSelectedNode()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        auto* canvas = driven.window.canvas(Side::Source);
+        const auto areaOf = [&](std::uint32_t drawn) {
+            const QRectF box = canvas->transform().toView(canvas->drawnScene()->index.box(drawn));
+            return box.toRect().translated(canvas->mapTo(&driven.window, QPoint()));
+        };
+        const auto banner = [&] {
+            const auto* widget = driven.find<QWidget>("banner");
+            return QRect(widget->mapTo(&driven.window, QPoint()), widget->size());
+        };
+        const auto moveToBottom = [&] {
+            const auto at = canvas->transform();
+            const QRectF box = canvas->drawnScene()->index.box(canvas->selection().front());
+            canvas->setTransform({{at.origin.x(), box.bottom() - canvas->height() / at.scale + 4}, at.scale});
+        };
+        driven.clickNode(Side::Source, std::uint32_t{5});
+        moveToBottom();
+        driven.window.openModel(QStringLiteral("/nowhere/model.onnx"));
+        QVERIFY(driven.settle());
+        QVERIFY(driven.isShown("banner"));
+        QVERIFY(!banner().intersects(areaOf(canvas->selection().front())));
+        QTest::mouseClick(driven.find<QToolButton>("bannerClose"), Qt::LeftButton);
+        // Nor is a node scrolled behind it.
+        driven.document().selection().select(Side::Source, {});
+        driven.window.openModel(QStringLiteral("/nowhere/model.onnx"));
+        QVERIFY(driven.settle());
+        driven.document().selection().select(Side::Source, {5});
+        moveToBottom();
+        QVERIFY(banner().intersects(areaOf(canvas->selection().front())));
+        canvas->reveal(canvas->selection());
+        QVERIFY(!banner().intersects(areaOf(canvas->selection().front())));
     }
 
     void theTargetOfADropIsFramed()

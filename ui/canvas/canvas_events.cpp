@@ -320,6 +320,9 @@ bool CanvasView::event(QEvent* event)
         const auto* help = static_cast<QHelpEvent*>(event);
         return showToolTip(help->pos(), help->globalPos());
     }
+    if (event->type() == QEvent::ContentsRectChange) { // something covers an edge
+        placeMinimap();
+    }
     if (event->type() == QEvent::PaletteChange) {
         m_backing.forget();
         update();

@@ -226,7 +226,7 @@ void CanvasView::reveal(const std::vector<std::uint32_t>& nodes)
     if (!m_drawn || nodes.empty()) {
         return;
     }
-    const QRectF visible = visibleArea();
+    const QRectF visible = m_transform.toScene(QRectF(contentsRect()));
     const QRectF underMap = m_minimap->isVisible() ? m_transform.toScene(QRectF(m_minimap->geometry())) : QRectF();
     QRectF wanted;
     bool hidden = false;

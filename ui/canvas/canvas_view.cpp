@@ -358,7 +358,7 @@ void CanvasView::hoverAt(QPointF place)
 
 void CanvasView::placeMinimap()
 {
-    m_minimap->adjustPlace(rect());
+    m_minimap->adjustPlace(contentsRect());
     m_minimap->setView(visibleArea());
 }
 

@@ -1,5 +1,6 @@
 #include "ui/main_window/main_window.h"
 
+#include "ui/controllers/banner_place.h"
 #include "ui/controllers/body_controller.h"
 #include "ui/controllers/colour_controller.h"
 #include "ui/controllers/command_set.h"
@@ -106,6 +107,7 @@ void MainWindow::buildControllers()
     m_filter = new NodeFilter(parts);
     m_panes = new GraphPanes(parts, *m_filter);
     m_stack->addWidget(m_panes->widget());
+    new BannerPlace(parts, *m_panes);
     m_docks = new DockController(parts, *m_panes);
     m_bodies = new BodyController(parts, *m_panes, *m_docks);
     m_navigation = new NavigationController(parts, *m_panes);

@@ -56,11 +56,16 @@ void Banner::setAtBottom(bool atBottom)
     place();
 }
 
-void Banner::place()
+QRect Banner::area(bool atBottom) const
 {
     const int width = parentWidget()->width();
     const int height = std::max(layout()->heightForWidth(width), layout()->minimumSize().height());
-    setGeometry(0, m_atBottom ? parentWidget()->height() - height : 0, width, height);
+    return {0, atBottom ? parentWidget()->height() - height : 0, width, height};
+}
+
+void Banner::place()
+{
+    setGeometry(area(m_atBottom != m_isMoved));
     raise();
 }
 
@@ -94,6 +99,7 @@ void Banner::show(const QString& kind, Severity severity, const QString& text, c
                       : severity == Severity::Warning ? QLatin1String("warning")
                                                       : QLatin1String("info");
     m_icon->setPixmap(iconPixmap(name, theme().severity(severity), 18, devicePixelRatioF()));
+    m_isMoved = m_isToAvoid && m_isToAvoid(area(m_atBottom)) && !m_isToAvoid(area(!m_atBottom));
     place();
     setVisible(true);
     update();
@@ -119,7 +125,7 @@ void Banner::paintEvent(QPaintEvent* /*event*/)
                              : m_severity == Severity::Warning ? t.softWarning
                                                                : t.softInfo);
     painter.fillRect(QRect(0, 0, 4, height()), t.severity(m_severity));
-    painter.fillRect(QRect(0, m_atBottom ? 0 : height() - 1, width(), 1), t.line);
+    painter.fillRect(QRect(0, m_atBottom != m_isMoved ? 0 : height() - 1, width(), 1), t.line);
 }
 
 } // namespace crosswalk::ui

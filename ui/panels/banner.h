@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <utility>
 
 class QLabel;
 class QPushButton;
@@ -26,6 +27,9 @@ public:
     QString text() const;
     /// At the lower edge of the parent instead of the upper one.
     void setAtBottom(bool atBottom);
+    /// A message appears at the other edge if its area, in coordinates of the parent, is one to avoid and the area
+    /// there is not.
+    void avoid(std::function<bool(const QRect&)> isToAvoid) { m_isToAvoid = std::move(isToAvoid); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -33,9 +37,12 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    QRect area(bool atBottom) const;
     void place();
 
     bool m_atBottom = false;
+    bool m_isMoved = false; ///< to the other edge
+    std::function<bool(const QRect&)> m_isToAvoid;
     QString m_kind;
     Severity m_severity = Severity::Note;
     QLabel* m_icon;

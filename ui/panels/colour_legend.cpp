@@ -127,7 +127,7 @@ void ColourLegend::place()
     if (isVisibleTo(parentWidget())) {
         layout()->activate(); // entries may have been replaced
         adjustSize();
-        move(legendDistance, parentWidget()->height() - height() - legendDistance);
+        move(legendDistance, parentWidget()->contentsRect().bottom() + 1 - height() - legendDistance);
         raise();
     }
 }
@@ -143,7 +143,7 @@ void ColourLegend::changeEvent(QEvent* event)
 
 bool ColourLegend::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == parentWidget() && event->type() == QEvent::Resize) {
+    if (watched == parentWidget() && (event->type() == QEvent::Resize || event->type() == QEvent::ContentsRectChange)) {
         place();
     }
     return QFrame::eventFilter(watched, event);
