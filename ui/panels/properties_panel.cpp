@@ -77,9 +77,15 @@ PropertiesPanel::PropertiesPanel(const DocumentView& document, Selection& select
     proofLayout->addWidget(m_proof, 1);
     m_problemBox = new QWidget(m_head);
     m_problemBox->setObjectName(QStringLiteral("nodeProblems"));
-    m_problems = new QVBoxLayout(m_problemBox);
-    m_problems->setContentsMargins(0, 4, 0, 0);
+    // The area can be higher than the texts for a while: it measures them beside its bar, and tables before they are
+    // filled. The rest is below them.
+    auto* problemLayout = new QVBoxLayout(m_problemBox);
+    problemLayout->setContentsMargins(0, 4, 0, 0);
+    problemLayout->setSpacing(0);
+    m_problems = new QVBoxLayout;
     m_problems->setSpacing(6);
+    problemLayout->addLayout(m_problems);
+    problemLayout->addStretch(1);
 
     auto* headLayout = new QVBoxLayout(m_head);
     headLayout->setContentsMargins(12, 10, 12, 10);
@@ -90,6 +96,7 @@ PropertiesPanel::PropertiesPanel(const DocumentView& document, Selection& select
     headLayout->addWidget(m_verdictRow);
     headLayout->addWidget(m_proofRow);
     headLayout->addWidget(m_problemBox);
+    headLayout->addStretch(1);
 
     m_details = new DetailsView(this);
     m_details->setObjectName(QStringLiteral("nodeDetails"));
