@@ -25,9 +25,15 @@
 namespace crosswalk {
 namespace {
 
-/// Why the shape of a value may be unknown: the user has to give a shape in front of it, or there is a gap. Failures
-/// that result only from these are not reported one by one.
-enum class Behind : std::uint8_t { Nothing, OpenShape, Gap };
+/// Why the shape of a value may be unknown: the user has to give a shape in front of it, or a weight, or there is a
+/// gap. Failures that result only from these are not reported one by one.
+enum class Behind : std::uint8_t { Nothing, OpenShape, MissingWeight, Gap };
+
+bool hasUnknownDims(const Shape& shape)
+{
+    return std::ranges::any_of(
+        shape, [](const Dim& dim) { return !dim.isFixed() && (dim.symbol.empty() || isUnknownDim(dim)); });
+}
 
 /// A shape that only the user can give: of an input, or of an output of a custom operator.
 struct OpenShape {
@@ -144,7 +150,7 @@ private:
             }
             if (value.role == Role::Parameter && !isNamed) {
                 missing.push_back(value.name);
-                m_scope.behind[i] = Behind::Gap;
+                m_scope.behind[i] = Behind::MissingWeight;
             }
             TensorType type = value.type;
             if (const auto given = m_options.types.find(value.name); given != m_options.types.end()) {
@@ -265,7 +271,7 @@ private:
                 noteOpenOutputs(scope, node, outputs);
             }
         } catch (const UnknownShape& unknown) {
-            const bool isBehindGap = behind == Behind::Gap || bodyHasGap;
+            const bool isBehindGap = behind >= Behind::MissingWeight || bodyHasGap;
             const bool isBehindOpen = behind == Behind::OpenShape && scope.path.empty();
             if (!isBehindGap && !isBehindOpen) {
                 report(origins.front(), unknown.diagnostic, openInputsHint());
@@ -310,7 +316,8 @@ private:
             scope.values[index] = outputs[i];
             if (failed) {
                 scope.behind[index] = Behind::Gap;
-            } else if (outputs[i] && !m_onnx.shape(outputs[i]) && (custom == nullptr || behind == Behind::Gap)) {
+            } else if (outputs[i] && isShapeLost(outputs[i], behind) &&
+                       (custom == nullptr || behind >= Behind::MissingWeight)) {
                 scope.behind[index] = bodyHasGap ? Behind::Gap : behind;
                 scope.openShapes[index] = openShape;
             }
@@ -318,6 +325,13 @@ private:
                 m_onnx.setName(outputs[i], scope.graph.value(node.outputs[i]).name);
             }
         }
+    }
+
+    /// Whether the shape of an output is unknown. The weights also give inputs their sizes.
+    bool isShapeLost(OnnxValue output, Behind behind) const
+    {
+        const auto& shape = m_onnx.shape(output);
+        return !shape || (behind == Behind::MissingWeight && hasUnknownDims(*shape));
     }
 
     /// The problem of a node whose translator requires a dimension or an element that an operand does not have. A

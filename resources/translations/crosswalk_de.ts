@@ -4247,5 +4247,9 @@ Zum Installieren pip install onnxruntime ausführen oder ein Archiv einer Veröf
         <source>Choose test data of this model, or set the shape in the Inputs panel</source>
         <translation>Wählen Sie Testdaten dieses Modells, oder setzen Sie die Form im Bereich Eingänge</translation>
     </message>
+    <message>
+        <source>Blocked until the missing weights are given.</source>
+        <translation>Blockiert, bis die fehlenden Gewichte angegeben sind.</translation>
+    </message>
 </context>
 </TS>

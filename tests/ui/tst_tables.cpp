@@ -85,6 +85,36 @@ private slots:
         QCOMPARE(causes[1].blocked, std::vector{NodeId{4}});
     }
 
+    /// A node behind an input without a shape and behind a missing weight is blocked by what is nearer.
+    void shapesAndWeightsBlockWhatReadsThem()
+    {
+        Graph graph;
+        const auto input = [&](const char* name, Role role) {
+            const ValueId made = graph.addValue({.name = name, .role = role});
+            graph.inputs.push_back(made);
+            return made;
+        };
+        const ValueId x = input("x", Role::Data);
+        const ValueId weight = input("w", Role::Parameter);
+        const auto add = [&](const char* name, ValueIds inputs) {
+            return graph.addOutput(graph.addNode({.op = "Op", .name = name, .inputs = std::move(inputs)}), name);
+        };
+        const ValueId weighted = add("weighted", {x, weight});      // 0
+        const ValueId shaped = add("shaped", {x});                  // 1: converted
+        add("behind both, nearer to x", {x, add("f", {weighted})}); // 2, 3
+        add("behind x", {shaped});                                  // 4
+        Conversion conversion;
+        conversion.behindGaps = {NodeId{0}, NodeId{2}, NodeId{3}, NodeId{4}};
+        conversion.valueTypes.resize(graph.valueCount());
+        const std::vector<Diagnostic> problems{
+            {.severity = Severity::Error, .code = "unknown-shape", .message = "the shape of x is unknown"},
+            {.severity = Severity::Error, .code = "missing-weight", .message = "1 weight is missing: w"}};
+        auto causes = causesOf(problems);
+        addBlocked(causes, problems, graph, conversion);
+        QCOMPARE(causes[0].blocked, (std::vector{NodeId{3}, NodeId{4}}));
+        QCOMPARE(causes[1].blocked, (std::vector{NodeId{0}, NodeId{2}}));
+    }
+
     void blockedNodesAreBelowTheirCause()
     {
         Graph graph;

@@ -55,6 +55,8 @@ private slots:
         QVERIFY(!driven.boxNamed(Side::Target, "digits_features_conv0_weight"));
         // Neither blocked nodes nor anything else is an alarm.
         QVERIFY(driven.document().marks(Side::Source)->alarms.empty());
+        driven.clickNode(Side::Source, "digits_mean0");
+        QCOMPARE(driven.text("nodeVerdict"), QStringLiteral("Blocked until the missing weights are given."));
         driven.keepPicture(QStringLiteral("problems-missing-weights"));
         driven.clickCell("problemsTable", row.siblingAtColumn(solutionColumn));
         driven.answerFileDialog(

@@ -68,6 +68,19 @@ void spread(CauseOfNode& causes, const Graph& graph)
     }
 }
 
+/// Nodes that read an input without a shape have the problem of the unknown shapes in front of them.
+void addReadersOfShapeless(CauseOfNode& causes, std::size_t cause, const Graph& graph, const Conversion& conversion)
+{
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        const auto& inputs = graph.node(NodeId{i}).inputs;
+        const bool isReader = std::ranges::any_of(inputs, [&](ValueId input) {
+            return input && !graph.value(input).producer && !graph.value(input).tensor &&
+                   input.index < conversion.valueTypes.size() && !conversion.valueTypes[input.index].shape;
+        });
+        causes[i] = isReader && causes[i] == none ? cause : causes[i];
+    }
+}
+
 /// The nodes that read a missing weight have the problem of the missing weights in front of them.
 void addReaders(CauseOfNode& causes, std::size_t cause, const Graph& graph)
 {
@@ -119,6 +132,9 @@ void addBlocked(std::vector<ProblemCause>& causes, const std::vector<Diagnostic>
                 addReaders(inFront, i, source);
             }
         }
+    }
+    if (ofModel != none && problems[causes[ofModel].problems.front()].code == Code("unknown-shape")) {
+        addReadersOfShapeless(inFront, ofModel, source, conversion);
     }
     spread(inFront, source);
     for (const NodeId node : conversion.behindGaps) {

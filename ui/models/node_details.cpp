@@ -237,10 +237,11 @@ QString gapSentence(const DocumentView& document, NodeId node)
         const auto& causes = document.causes();
         const auto cause = std::ranges::find_if(
             causes, [&](const ProblemCause& one) { return std::ranges::find(one.blocked, node) != one.blocked.end(); });
-        const bool isOfShape =
-            cause != causes.end() && document.problems()[cause->problems.front()].code == Code("unknown-shape");
-        return isOfShape ? Words::tr("Blocked until the shapes of the inputs are given.")
-                         : Words::tr("Blocked: its shapes are unknown until the gap before it is closed.");
+        const Code code = cause != causes.end() ? document.problems()[cause->problems.front()].code : Code("none");
+        return code == Code("unknown-shape") ? Words::tr("Blocked until the shapes of the inputs are given.")
+               : code == Code("missing-weight")
+                   ? Words::tr("Blocked until the missing weights are given.")
+                   : Words::tr("Blocked: its shapes are unknown until the gap before it is closed.");
     }
     const auto problem = std::ranges::find_if(conversion.problems, [&](const Diagnostic& found) {
         return found.severity == Severity::Error && isAbout(found, source, node);

@@ -135,6 +135,24 @@ private slots:
         QVERIFY(!converted(graph, {.shapes = {{"w", shapeOf({4, 3, 3, 3})}}}).inputIsBad());
     }
 
+    /// What needs a size that a missing weight gives is no problem of its own, nor one of the input.
+    void nodesThatNeedTheSizeOfAMissingWeightAreBlocked()
+    {
+        Graph graph = textGraph("x = input\n"
+                                "w = input\n"
+                                "s = _zeros() shape=(1,0,4)\n"
+                                "p = Reshape(w) shape=(-1,)\n"
+                                "y = RNN(x,p,s) mode=rnn_tanh state_size=4 num_layers=1\n"
+                                "output y");
+        graph.value(graph.inputs[1]).role = Role::Parameter;
+        graph.value(graph.inputs[1]).type.shape = Shape{Dim(4), Dim()}; // the file states one of its sizes
+        const auto result = converted(graph);
+        for (const Diagnostic& problem : result.problems) {
+            QVERIFY(problem.code == Code("missing-weight") || problem.severity != Severity::Error);
+        }
+        QVERIFY(!result.behindGaps.empty());
+    }
+
     void saysWhichWeightHasAnotherShape()
     {
         const auto result = converted(textGraph("x = input 1x3x8x8\n"
