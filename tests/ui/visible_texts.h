@@ -126,14 +126,17 @@ public:
             if (const auto& graphSide = document.side(side)) {
                 add(*graphSide->graph);
                 for (const SceneNode& box : graphSide->scene->nodes) {
-                    add(box.title);
+                    if (box.kind == SceneNode::Kind::Operator) {
+                        add(box.title);
+                    }
                 }
             }
         }
         if (document.compared() != nullptr) {
             for (const auto& differences : document.converted()->diff->differences) {
                 for (const Difference& difference : differences) {
-                    addSentences(difference.what);
+                    const std::size_t name = difference.what.find(' ');
+                    add(name != std::string::npos ? difference.what.substr(name) : std::string());
                 }
             }
         }

@@ -1,6 +1,7 @@
 #include "ui/canvas/node_painter.h"
 
 #include "ui/canvas/frame_painter.h"
+#include "ui/models/box_title.h"
 #include "ui/theme/icons.h"
 
 #include <QPainterPath>
@@ -117,13 +118,15 @@ void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts
     // All titles of a view have one size; longer ones are elided. For a stack of blocks, the number at the end is the
     // most important part.
     const double size = std::max(scale, minTitle / box::titleSize * alone);
-    ShapedText text = texts.shaped(node.title, box::titleSize, true);
+    const bool hasOperator = node.kind == SceneNode::Kind::Operator || node.kind == SceneNode::Kind::Group;
+    const std::string title = hasOperator ? node.title : boxTitle(node).toStdString();
+    ShapedText text = texts.shaped(title, box::titleSize, true);
     if (text.width * size > room + 1) {
         if (room < minRoom) {
             return;
         }
         const auto elide = node.kind == SceneNode::Kind::Group ? TextElide::Middle : TextElide::End;
-        text = texts.shaped(node.title, box::titleSize, true, elide, std::floor(room / size));
+        text = texts.shaped(title, box::titleSize, true, elide, std::floor(room / size));
     }
     const double drawn = std::min(size, r.height() * 0.9 / text.height);
     const double inHeader = r.top() + box::headerHeight / 2 * scale;

@@ -3,6 +3,7 @@
 #include "ui/document/document.h"
 #include "ui/jobs/at_the_same_time.h"
 #include "ui/models/shape_text.h"
+#include "ui/models/words.h"
 
 #include <QRegularExpression>
 
@@ -119,9 +120,27 @@ QString changeText(const Difference& difference)
     return QStringLiteral("%1 \u2192 %2").arg(text(difference.before), text(difference.after));
 }
 
+QString differingText(const Difference& difference)
+{
+    // Core names the kind of a difference, and what of that kind differs.
+    const std::string_view what = difference.what;
+    const std::size_t space = what.find(' ');
+    const std::string_view kind = what.substr(0, space);
+    const QString name = space == std::string_view::npos ? QString() : displayText(what.substr(space + 1));
+    return kind == "operator"    ? Words::tr("operator")
+           : kind == "inputs"    ? Words::tr("inputs")
+           : kind == "outputs"   ? Words::tr("outputs")
+           : kind == "attribute" ? Words::tr("attribute %1").arg(name)
+           : kind == "weight"    ? Words::tr("weight %1").arg(name)
+           : kind == "input"     ? Words::tr("input %1").arg(name)
+           : kind == "output"    ? Words::tr("output %1").arg(name)
+           : kind == "opset"     ? Words::tr("opset %1").arg(name)
+                                 : displayText(what);
+}
+
 QString differenceText(const Difference& difference)
 {
-    return QStringLiteral("%1: %2").arg(displayText(difference.what), changeText(difference));
+    return QStringLiteral("%1: %2").arg(differingText(difference), changeText(difference));
 }
 
 std::shared_ptr<ConvertedModel> compareSides(const std::array<DrawnSide, 2>& before, std::shared_ptr<const Graph> other,

@@ -21,6 +21,8 @@ inline constexpr Code addedNode = "added-node";
 /// nodes.
 Verdict markOf(Change change);
 
+/// What differs, such as "attribute axis".
+QString differingText(const Difference& difference);
 /// "0.5 -> 0.25".
 QString changeText(const Difference& difference);
 /// "attribute alpha: 0.5 -> 0.25".

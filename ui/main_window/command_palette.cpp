@@ -1,6 +1,7 @@
 #include "ui/main_window/command_palette.h"
 
 #include "ui/controllers/menu_text.h"
+#include "ui/models/box_title.h"
 #include "ui/models/shape_text.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -128,7 +129,7 @@ void CommandPalette::fill(const QString& query)
                 auto* item = new QListWidgetItem(
                     icon(QLatin1String("model")),
                     QStringLiteral("%1   %2   %3")
-                        .arg(displayText(graphSide->label(box)), displayText(graphSide->box(box).title),
+                        .arg(displayText(graphSide->label(box)), boxTitle(graphSide->box(box)),
                              m_document.compared() != nullptr ? (side == Side::Source ? tr("before") : tr("after"))
                                                               : (side == Side::Source ? tr("source") : tr("ONNX"))),
                     m_list);

@@ -31,7 +31,7 @@ DetailSection differenceSection(const DocumentView& document, Side side, std::ui
         return section;
     }
     for (const Difference& difference : *differences) {
-        Detail detail{displayText(difference.what), changeText(difference)};
+        Detail detail{differingText(difference), changeText(difference)};
         detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
         detail.emphasised = true;
         section.details.push_back(std::move(detail));

@@ -7,6 +7,7 @@
 #include "ui/document/graph_selection.h"
 #include "ui/document/verifier.h"
 #include "ui/models/attribute_details.h"
+#include "ui/models/box_title.h"
 #include "ui/models/difference_details.h"
 #include "ui/models/proof_words.h"
 #include "ui/models/shape_text.h"
@@ -89,7 +90,7 @@ DetailSection counterpartSection(const DocumentView& document, Side from)
             break;
         }
         section.details.push_back(
-            {displayText(other->box(box).title), displayText(other->label(box)), {}, {}, box, true, {}, {}, true});
+            {boxTitle(other->box(box)), displayText(other->label(box)), {}, {}, box, true, {}, {}, true});
     }
     return section;
 }
@@ -433,7 +434,7 @@ QString boxToolTip(const DocumentView& document, Side side, std::uint32_t box)
         return {};
     }
     const std::string label = graphSide->label(box);
-    QStringList lines{displayText(graphSide->box(box).title), displayText(label), verdictSentence(document, side, box)};
+    QStringList lines{boxTitle(graphSide->box(box)), displayText(label), verdictSentence(document, side, box)};
     if (document.verifier().check()) {
         lines.append(proofSentence(document, side, box));
     }

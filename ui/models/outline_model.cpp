@@ -1,5 +1,6 @@
 #include "ui/models/outline_model.h"
 
+#include "ui/models/box_title.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 
@@ -336,7 +337,7 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole: {
         const QString why = reason(box);
-        return QStringLiteral("%1, %2").arg(displayText(m_side->label(box)), displayText(node.title)) +
+        return QStringLiteral("%1, %2").arg(displayText(m_side->label(box)), boxTitle(node)) +
                (why.isEmpty() ? QString() : QStringLiteral(", ") + why) + badgesText(badges(box)) +
                (m_marks && m_marks->isProven(box) ? tr(", matches the recorded tensors") : QString());
     }
@@ -349,7 +350,7 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
     case BoxRole:
         return box;
     case OperatorRole:
-        return displayText(node.title);
+        return boxTitle(node);
     case VerdictRole:
         return m_marks && box < m_marks->verdicts.size() ? static_cast<int>(m_marks->verdicts[box]) : 0;
     case ProvenRole:

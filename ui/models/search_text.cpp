@@ -1,6 +1,7 @@
 #include "ui/models/search_text.h"
 
 #include "core/graph/readable_shape.h"
+#include "ui/models/box_title.h"
 
 #include <algorithm>
 #include <charconv>
@@ -158,7 +159,7 @@ void appendBodies(std::string& text, const Node& node, const Graph& graph, const
 void appendSearchText(std::string& text, const SceneNode& box, const Graph& graph, const KnownTypes& types)
 {
     appendLine(text, box.fullName.empty() ? box.name : box.fullName);
-    appendLine(text, box.title);
+    appendLine(text, box.kind == SceneNode::Kind::Operator ? box.title : boxTitle(box).toStdString());
     if (box.kind != SceneNode::Kind::Operator || !box.node) {
         for (const auto& row : box.rows) {
             appendLine(text, row);

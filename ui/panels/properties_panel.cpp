@@ -7,6 +7,7 @@
 #include "ui/document/graph_selection.h"
 #include "ui/document/strategy_comparison.h"
 #include "ui/document/verifier.h"
+#include "ui/models/box_title.h"
 #include "ui/models/node_details.h"
 #include "ui/models/problems_model.h"
 #include "ui/models/proof_words.h"
@@ -167,7 +168,7 @@ void PropertiesPanel::showInBody(std::shared_ptr<const GraphSide> body, std::uin
 void PropertiesPanel::refreshInBody()
 {
     m_empty->hide();
-    m_operator->setText(displayText(m_body->box(m_boxInBody).title));
+    m_operator->setText(boxTitle(m_body->box(m_boxInBody)));
     m_name->setText(breakable(displayText(m_body->label(m_boxInBody))));
     showDoc(*m_body, m_boxInBody);
     const auto verdict = bodyVerdict(m_document, *m_body, m_bodyPlace, m_boxInBody);
@@ -206,7 +207,7 @@ void PropertiesPanel::refresh()
         m_headArea->setProperty("showsModel", false);
     }
     const auto box = boxes.front();
-    m_operator->setText(displayText(m_document.side(side)->box(box).title));
+    m_operator->setText(boxTitle(m_document.side(side)->box(box)));
     m_name->setText(breakable(displayText(m_document.side(side)->label(box))));
     showDoc(*m_document.side(side), box);
     const auto& marks = m_document.marks(side);

@@ -1,5 +1,6 @@
 #include "ui/panels/subgraph_page.h"
 
+#include "ui/models/box_title.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/theme/theme.h"
@@ -287,7 +288,7 @@ QString SubgraphPage::toolTipOf(std::uint32_t drawn) const
     if (members.size() > 1) {
         return {};
     }
-    QStringList lines{displayText(box.title), displayText(m_body.side->label(members.front()))};
+    QStringList lines{boxTitle(box), displayText(m_body.side->label(members.front()))};
     for (const auto& row : box.rows) {
         lines.append(fromUtf8(row));
     }
