@@ -38,6 +38,34 @@ class TestWindowPictures : public QObject {
 private slots:
     void initTestCase() { prepareWindows(); }
 
+    void wholeWindowsLookAsTheyDid_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("small") << QSize(900, 600);
+        QTest::newRow("large") << QSize(2560, 1440);
+    }
+    void wholeWindowsLookAsTheyDid()
+    {
+        QFETCH(QSize, size);
+        DrivenWindow driven(nullptr, size);
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        driven.clickNode(Side::Source, "digits_features_conv0_fwd");
+        driven.find<QAction>("colourVerdict")->trigger();
+        QVERIFY(driven.settle());
+        const QString name = QString::fromUtf8(QTest::currentDataTag()) +
+                             (driven.window.devicePixelRatio() > 1 ? QStringLiteral("_2x") : QString());
+        for (const auto theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            applyTheme(theme);
+            const QString file =
+                QStringLiteral("%1/pictures/window_%2_%3.png")
+                    .arg(dataFolder(), name,
+                         theme == ThemeChoice::Dark ? QStringLiteral("dark") : QStringLiteral("light"));
+            const bool isAlike = isAsBefore(pictureOf(driven), file, artifactsFolder());
+            applyTheme(ThemeChoice::Light);
+            QVERIFY(isAlike);
+        }
+    }
+
     void theGraphIsSavedInEachFormat_data()
     {
         QTest::addColumn<QString>("name");
