@@ -7,9 +7,11 @@ Every command on every file must end within 5 s of CPU time and 500 MB (and six 
 exit status of the contract other than 70, with a line on standard error if it is not 0, without control characters on
 either stream, and without files left behind after a failure. A command on a file of REFUSED must end with status 3 or
 4. The folder found/ beside this script contains the files that a fuzzer found; each is held to the same. A program that is
-built with a sanitizer may take longer, and its memory is not limited.
+built with a sanitizer may take longer, and its memory is not limited. Ends with a table: how the runs on the files of each
+format ended.
 """
 import argparse
+import collections
 import os
 import re
 import shutil
@@ -29,6 +31,7 @@ sys.setrecursionlimit(20000)
 DEFAULT_COMMANDS = ["convert M -o out.onnx A", "convert M -o out.onnx --optimize --opset 21 A", "inspect M", "diagnose M A",
                     "inspect --layers M", "render M -o out.svg"]
 BRIEF = 2  # how many of these --brief runs
+STATUSES = ("done", "differs", "usage", "bad input", "refused", "not written", "no runtime")
 
 
 def faults(binary, status, cpu, megabytes, out, err, left, must_refuse, file_megabytes):
@@ -79,6 +82,17 @@ def made_cases():
             yield f"{module.FORMAT}/{name}", case
 
 
+def print_table(endings):
+    """`endings`: by format, how many runs ended with which status or, instead, with a fault."""
+    columns = [ending for ending in (*STATUSES, "fault") if ending == "fault" or any(ending in row for row in endings.values())]
+    print(f"{'hostile files':16}" + "".join(f"{title:>12}" for title in ("runs", *columns)))
+    rows = list(endings.items())
+    if len(rows) > 1:
+        rows.append(("all", sum(endings.values(), collections.Counter())))
+    for name, row in rows:
+        print(f"{name:16}" + "".join(f"{number:12}" for number in (row.total(), *(row[column] for column in columns))))
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--bin", required=True)
@@ -88,10 +102,9 @@ def main():
     p.add_argument("--brief", action="store_true", help="only convert each file, with and without --optimize")
     a = p.parse_args()
     binary = os.path.abspath(a.bin)
-    runs = bad = 0
+    endings = collections.defaultdict(collections.Counter)
 
     def check(name, command, fill, must_refuse):
-        nonlocal runs, bad
         with tempfile.TemporaryDirectory() as folder:
             fill(folder)
             before = set(os.listdir(folder))
@@ -99,8 +112,7 @@ def main():
             result = run([binary, *command.split()], folder, 4 * CPU_SECONDS, 4 << 30)
             left = set(os.listdir(folder)) - before
         found = list(faults(binary, *result, left, must_refuse, size))
-        runs += 1
-        bad += bool(found)
+        endings[name.split("/")[0]]["fault" if found else STATUSES[result[0]]] += 1
         if found or a.verbose:
             line = result[4].decode("utf-8", "replace").strip().split("\n")[0][:160]
             print(f"{'FAIL' if found else 'ok':4} {name:32} {command[:40]:40} {result[0]:3} {result[1]:5.2f} s {result[2]:4} MB "
@@ -124,8 +136,8 @@ def main():
             continue
         for command in commands:
             check("found/" + name, command, lambda into: shutil.copytree(folder, into, dirs_exist_ok=True), False)
-    print(f"{runs - bad} of {runs} runs passed")
-    sys.exit(1 if bad else 0)
+    print_table(endings)
+    sys.exit(any(row["fault"] for row in endings.values()))
 
 
 if __name__ == "__main__":
