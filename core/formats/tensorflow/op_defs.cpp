@@ -8,9 +8,12 @@
 namespace crosswalk::tensorflow {
 namespace {
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverlength-strings" // the longest that compilers must support is shorter
 constexpr std::string_view table =
 #include "core/formats/tensorflow/op_defs.inc"
     ;
+#pragma GCC diagnostic pop
 
 /// The text up to the next separator; removes both from `rest`.
 std::string_view takeUntil(std::string_view& rest, char separator)

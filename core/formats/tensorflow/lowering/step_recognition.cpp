@@ -140,7 +140,7 @@ std::optional<StepWeights> matchLstm(const StepMatcher& step, const StepStates& 
         return std::nullopt;
     }
     if (std::any_of(peepholes.begin(), peepholes.end(), [](const Tensor* each) { return each != nullptr; })) {
-        for (const std::size_t i : {0, 3, 1}) { // of i, o and f
+        for (const std::size_t i : {0U, 3U, 1U}) { // of i, o and f
             const Tensor* each = peepholes[i];
             if (each != nullptr && each->elements() != weights.hidden) {
                 return std::nullopt;
