@@ -265,12 +265,12 @@ constexpr Row rows[] = {
 std::optional<ElementType> typeWithoutKernel(std::string_view op, int opset,
                                              const std::function<ElementType(int operand)>& typeOf)
 {
-    for (const Row& row : std::ranges::equal_range(rows, op, {}, &Row::op)) {
-        if (opset < row.firstOpset || opset > row.lastOpset) {
+    for (auto row = std::ranges::lower_bound(rows, op, {}, &Row::op); row != std::end(rows) && row->op == op; ++row) {
+        if (opset < row->firstOpset || opset > row->lastOpset) {
             continue;
         }
-        const ElementType type = typeOf(row.operand);
-        if ((row.types.bits >> static_cast<unsigned>(type) & 1U) != 0) {
+        const ElementType type = typeOf(row->operand);
+        if ((row->types.bits >> static_cast<unsigned>(type) & 1U) != 0) {
             return type;
         }
     }

@@ -96,7 +96,7 @@ private:
         const Sizes before = sizesOf(a.factors, m_context.tracker.sources());
         const Sizes other = sizesOf(b.factors, m_context.tracker.sources());
         bool differs = false;
-        for (const std::size_t variant : {1, 2}) {
+        for (const std::size_t variant : {1U, 2U}) {
             differs =
                 differs || (before[variant] != other[variant] && std::min(before[variant], other[variant]) >= least);
         }
