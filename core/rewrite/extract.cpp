@@ -142,8 +142,10 @@ private:
 
     OnnxModel assemble(std::span<const std::string> from, std::span<const std::string> to) const
     {
+        constexpr std::int64_t firstWithoutListedWeights = 4; // before, every weight had to be an input, too
         OnnxModel part;
         part.proto = std::make_shared<::onnx::ModelProto>(m_inferred);
+        part.proto->set_ir_version(std::max(firstWithoutListedWeights, part.proto->ir_version()));
         GraphProto& graph = *part.proto->mutable_graph();
         const GraphProto& original = m_inferred.graph();
         graph.clear_node();

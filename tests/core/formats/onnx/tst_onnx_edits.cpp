@@ -326,6 +326,15 @@ private slots:
         }
     }
 
+    void aPartOfAnOldModelIsValid()
+    {
+        OnnxModel model = smallModel();
+        model.proto->set_ir_version(3);
+        addInput(model, "w", {ElementType::Float32, Shape{1000}}); // as that version requires
+        checkModel(model);
+        checkModel(extract(model, std::vector<std::string>{"x"}, std::vector<std::string>{"y"}));
+    }
+
     void aPartThatNeedsMoreIsRefused()
     {
         const TemporaryFolder folder;
