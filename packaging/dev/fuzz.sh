@@ -1,22 +1,52 @@
 #!/bin/bash
-# Runs every fuzz target of build/fuzz for the given number of seconds, starting from its seeds in tests/fuzz/seeds. New
-# inputs are kept in build/fuzz/corpus for the next run; inputs that make a target fail, in build/fuzz/found.
+# fuzz.sh SECONDS [TARGET...]: runs fuzz targets of build/fuzz for the given time, all by default and as many at once as there
+# are processors, from their seeds in tests/fuzz/seeds and those that make_seeds.py makes, and prints a table. New inputs are
+# kept in build/fuzz/corpus for the next run, inputs that make a target fail in build/fuzz/found.
+#
+# An input is a finding if it crashes the target, which tests/hostile would report with 5 s of CPU time and 500 MB for the
+# program as it is released. With the sanitizers, it takes six times as long (tests/hostile/bounded_run.py), and their memory
+# is added to that of the program, so that the limit of 500 MB holds for a single allocation.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-seconds=${1:-60}
-mkdir -p build/fuzz/found
+export seconds=$1 fuzz=build/fuzz
+
+run() { # run TARGET
+    local name=$1 options=()
+    mkdir -p "$fuzz/corpus/$name"
+    if [ -e "$fuzz/seeds/$name.dict" ]; then options+=(-dict="$fuzz/seeds/$name.dict"); fi
+    for seeds in "tests/fuzz/seeds/$name" "$fuzz/seeds/$name"; do
+        if [ -d "$seeds" ]; then options+=("$seeds"); fi
+    done
+    "$fuzz/fuzz/fuzz_$name" "$fuzz/corpus/$name" -max_total_time="$seconds" -timeout=30 -malloc_limit_mb=500 -rss_limit_mb=2500 \
+        -artifact_prefix="$fuzz/found/$name-" -print_final_stats=1 "${options[@]}" > "$fuzz/$name.log" 2>&1 || true
+}
+
+# print_row TARGET: executions, covered branches, features and findings of its last run.
+print_row() {
+    awk -v name="$1" '
+        /^stat::number_of_executed_units/ { runs = $2 }
+        / cov: / { for (i = 1; i < NF; i++) { if ($i == "cov:") cov = $(i + 1); if ($i == "ft:") ft = $(i + 1) } }
+        /Test unit written to/ { found++; file = $NF }
+        /^(defect:|SUMMARY:)/ && !what { what = $0 }
+        END {
+            if (!runs && !found) { found = 1; what = "did not start: see build/fuzz/" name ".log" }
+            printf "%-22s %11d %10d %10d %9d  %s\n", name, runs, cov, ft, found, what " " file
+            exit found > 0
+        }' "$fuzz/$1.log"
+}
+
+names=("${@:2}")
+if [ ${#names[@]} -eq 0 ]; then
+    for target in "$fuzz"/fuzz/fuzz_*; do names+=("${target##*/fuzz_}"); done
+fi
+mkdir -p "$fuzz/found"
+build/deps/venv/bin/python tests/fuzz/make_seeds.py "$fuzz/seeds" "${CROSSWALK_SHARED:-../shared}/cases"
+export -f run
+printf '%s\n' "${names[@]}" | xargs -P "$(nproc)" -I{} bash -c 'run {}'
+printf '%-22s %11s %10s %10s %9s\n' target executions coverage features findings
 broken=0
-for target in build/fuzz/fuzz/fuzz_*; do
-    name=${target##*/fuzz_}
-    corpus=build/fuzz/corpus/$name
-    mkdir -p "$corpus"
-    echo "fuzz_$name: $seconds s"
-    log=build/fuzz/$name.log
-    "$target" "$corpus" "tests/fuzz/seeds/$name" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
-        -artifact_prefix="build/fuzz/found/$name-" -print_final_stats=1 -verbosity=0 >"$log" 2>&1 || { broken=1; grep -m1 -A20 'ERROR\|runtime error' "$log" || true; }
-    grep '^stat::number_of_executed_units' "$log" || true
-done
+for name in "${names[@]}"; do print_row "$name" || broken=1; done
 if [ $broken -ne 0 ]; then
-    echo "a target failed: its input is in build/fuzz/found; add it to the test of the reader" >&2
+    echo "the inputs of findings are in build/fuzz/found; add them to tests/fuzz/seeds or to the test of what they break" >&2
 fi
 exit $broken
