@@ -77,6 +77,9 @@ WriteReport writeExport(const LoadedModel& source, const Conversion& conversion,
     try {
         checkModel(conversion.model);
     } catch (ModelError& error) {
+        if (options.partial && source.graph->format == "onnx") { // nodes with errors stay as they are
+            throw ModelError("not-convertible", "with its errors, the model is " + error.diagnostic.message);
+        }
         // The source is valid, or the conversion would have errors. What a file asks for is then not expressible so.
         throw ModelError("invalid-export", fmt::format("the converted model is {}", error.diagnostic.message),
                          "please report it with the model");

@@ -2,6 +2,7 @@
 #include "core/convert/conversion.h"
 #include "core/formats/onnx/onnx_reader.h"
 #include "core/onnx/writer.h"
+#include "crosswalk/crosswalk.h"
 #include "tests/support/onnx_models.h"
 #include "tests/support/temporary_files.h"
 
@@ -204,6 +205,18 @@ private slots:
         QVERIFY(!conversion.inputIsBad());
         const Conversion types = converted(smallModel(), {.types = {{"x", ElementType::Int64}}});
         QVERIFY(hasProblem(types, "shape-conflict", "Add_y"));
+    }
+
+    /// Nodes of an ONNX model with errors stay as they are, so that it can be invalid with them.
+    void conflictsCannotBeLeftInAnExport()
+    {
+        const TemporaryFiles files;
+        const auto path = files.write("m.onnx", "");
+        writeOnnx(smallModel(), path);
+        const auto exported = crosswalk::convert(open(path).value(), {.types = {{"x", ElementType::Int64}}});
+        const auto written = write(exported.value(), files.write("out.onnx", ""), {.partial = true});
+        QVERIFY(!written);
+        QVERIFY(written.problem().code == Code("not-convertible"));
     }
 
     void optionsThatNameNothingAreRefused()
