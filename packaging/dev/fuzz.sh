@@ -9,6 +9,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export seconds=$1 fuzz=build/fuzz
+export ASAN_OPTIONS=malloc_context_size=3:quarantine_size_mb=64 # allocations take most of the time otherwise
+if [ -d /dev/shm ]; then export TMPDIR=/dev/shm; fi
 
 run() { # run TARGET
     local name=$1 options=()

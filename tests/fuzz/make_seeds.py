@@ -13,13 +13,14 @@ import io
 import itertools
 import os
 import re
+import shutil
 import sys
 import zipfile
 
 from onnx import TensorProto, defs
 from onnx.backend import test as backend_test
 
-LARGEST, MOST = 16384, 160
+LARGEST, MOST = 8192, 100
 CHOICE_BYTES = 16
 WITH_CHOICES = ("convert", "diff", "parts", "pictures", "shapes")
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -116,6 +117,7 @@ def write_dictionaries(out):
 
 def main():
     out, *folders = sys.argv[1:]
+    shutil.rmtree(out, ignore_errors=True)
     data = os.path.join(os.path.dirname(backend_test.__file__), "data")
     for target, kinds in collect([data, os.path.join(HERE, "seeds", "read_model"), *folders]).items():
         os.makedirs(os.path.join(out, target), exist_ok=True)
