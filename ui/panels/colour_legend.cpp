@@ -17,10 +17,11 @@ namespace {
 
 constexpr int legendDistance = 12; ///< to the edges of the canvas
 constexpr int swatchSide = 12;
+constexpr QSize swatchArea(swatchSide + 5, swatchSide); ///< with the distance to the text, which buttons have none of
 
 QIcon swatchIcon(const HeaderColors& colors, double ratio)
 {
-    QPixmap pixmap(QSize(swatchSide, swatchSide) * ratio);
+    QPixmap pixmap(swatchArea * ratio);
     pixmap.setDevicePixelRatio(ratio);
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
@@ -108,7 +109,7 @@ void ColourLegend::fill()
         button->setChecked(m_chosen && entry.colour == *m_chosen);
         button->setFocusPolicy(Qt::TabFocus);
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        button->setIconSize({swatchSide, swatchSide});
+        button->setIconSize(swatchArea);
         button->setIcon(swatchIcon(theme().colours(entry.colour), devicePixelRatioF()));
         button->setText(QStringLiteral("%1   %L2").arg(entry.name).arg(entry.boxes));
         button->setToolTip(tr("Show only these nodes; again, or Esc, shows all"));
