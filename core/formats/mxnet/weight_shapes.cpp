@@ -3,6 +3,8 @@
 #include "core/formats/mxnet/attribute_lookup.h"
 #include "core/formats/mxnet/operand_kinds.h"
 
+#include <algorithm>
+
 namespace crosswalk::mxnet {
 namespace {
 
@@ -13,12 +15,7 @@ Dim sized(std::optional<std::int64_t> size)
 
 bool isOneOf(std::string_view text, std::initializer_list<std::string_view> names)
 {
-    for (const std::string_view name : names) {
-        if (text == name) {
-            return true;
-        }
-    }
-    return false;
+    return std::ranges::find(names, text) != names.end();
 }
 
 /// The layout determines the position of the kernel among the weight's dimensions: OIHW, or OHWI if the channels are

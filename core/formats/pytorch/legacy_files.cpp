@@ -4,6 +4,8 @@
 #include "core/formats/pytorch/saved_tensors.h"
 #include "core/formats/pytorch/strided_tensor.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <fmt/format.h>
@@ -252,12 +254,8 @@ bool isSavedTar(std::string_view head)
         return false;
     }
     const std::string_view first = head.substr(head.starts_with("./") ? 2 : 0);
-    for (const std::string_view name : {"sys_info\0"sv, "pickle\0"sv, "storages\0"sv, "tensors\0"sv}) {
-        if (first.starts_with(name)) {
-            return true;
-        }
-    }
-    return false;
+    static constexpr std::array members{"sys_info\0"sv, "pickle\0"sv, "storages\0"sv, "tensors\0"sv};
+    return std::ranges::any_of(members, [&](std::string_view name) { return first.starts_with(name); });
 }
 
 SavedObject readSavedStream(const std::shared_ptr<const SourceFile>& file)

@@ -81,8 +81,7 @@ OnnxValues whileLoop(NodeContext& ctx)
     }
     const OnnxValue again = ctx.emit("Identity", {goesOn(next)});
     const OnnxBody made = ctx.onnx.endBody(appended({again}, next));
-    const OnnxValues last =
-        ctx.onnx.add("Loop", appended({OnnxValue{}, first}, states), {{"body", made}}, states.size());
+    OnnxValues last = ctx.onnx.add("Loop", appended({OnnxValue{}, first}, states), {{"body", made}}, states.size());
     for (std::size_t i = 0; i < last.size(); ++i) {
         ctx.onnx.refine(last[i], Shape(ctx.rank(states[i])));
     }

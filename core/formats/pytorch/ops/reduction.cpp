@@ -9,6 +9,7 @@
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 
 namespace crosswalk::pytorch {

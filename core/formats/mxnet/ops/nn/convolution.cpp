@@ -82,7 +82,7 @@ OnnxValues convolution(NodeContext& ctx)
 /// If one of its numbers is not 0, target_shape replaces pad and adj.
 Ints targetShape(const NodeContext& ctx, const Attributes& attributes, const LayerWindow& window)
 {
-    const Ints target = attributes.ints("target_shape");
+    Ints target = attributes.ints("target_shape");
     if (std::all_of(target.begin(), target.end(), [](auto size) { return size == 0; })) {
         return {};
     }

@@ -169,7 +169,7 @@ OnnxValues sampled(NodeContext& ctx)
 OnnxValues integers(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
-    const double low = static_cast<double>(attributes.integer("low"));
+    const auto low = static_cast<double>(attributes.integer("low"));
     const double count = static_cast<double>(attributes.integer("high")) - low;
     const bool isLike = ctx.node.op.ends_with("_like");
     if (!(count >= 1) || count > 1 << 24) {
