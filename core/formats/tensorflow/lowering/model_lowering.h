@@ -53,8 +53,8 @@ private:
     std::vector<Lowered> frameLoop(Region& region, std::uint32_t frame);
     void noteFrame(const Region& region, std::uint32_t frame);
     std::optional<std::vector<Lowered>> branchNode(Region& region, NodeId id);
-    std::vector<Lowered> mergedBranch(Region& region, NodeId merge);
-    std::optional<Lowered> maskedBranch(Region& region, NodeId merge);
+    std::vector<Lowered> mergedBranch(Region& region, NodeId id);
+    std::optional<Lowered> maskedBranch(Region& region, NodeId id);
     void runBranch(Region& side, NodeId merge, ValueId result);
     void noteBranch(const Region& region, NodeId merge, ValueId predicate);
     std::optional<std::vector<Lowered>> listNode(Region& region, NodeId id);
