@@ -94,6 +94,7 @@ private:
         reshape.add_input(m_edit.addWeight(rows + "/shape", Tensor::ints(Ints{count, width.size})));
         reshape.add_output(rows);
         std::vector<int> products;
+        products.reserve(layers.size());
         for (const Layer& layer : layers) {
             products.push_back(layer.product);
         }
