@@ -84,7 +84,7 @@ private:
     void flatten(const std::string& operand, const std::vector<Layer>& layers)
     {
         const Shape shape = m_edit.typeOf(operand).shape.value_or(Shape());
-        const Dim width = shape.back();
+        const Dim& width = shape.back();
         const std::int64_t count = elementCount(shape).value_or(0) / width.size;
         const std::string rows = m_edit.newValue(operand + "/rows", {ElementType::Float32, Shape{Dim(count), width}});
         NodeProto reshape;

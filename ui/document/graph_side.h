@@ -40,7 +40,7 @@ public:
     /// The box of a graph input or output. For an input that is a node's output, the box of that node.
     std::optional<std::uint32_t> boxOf(ValueId value) const;
     /// The graph input that a box represents, as its own box or as a node; invalid for any other box.
-    ValueId inputOf(std::uint32_t box) const;
+    ValueId inputOf(std::uint32_t index) const;
     const SceneNode& box(std::uint32_t index) const { return scene->nodes[index]; }
     /// The name of the box in lists and messages.
     std::string label(std::uint32_t index) const;
