@@ -14,11 +14,13 @@ namespace crosswalk::tensorflow {
 /// activations, and the numbers of values "input_weights", "recurrent_weights", "biases", "recurrent_biases",
 /// "peepholes" and "projections".
 struct RecurrentLayerNode {
-    StepWeights weights;  ///< without StepWeights::x
-    ValueId sequence;     ///< (time, batch, features)
-    ValueId lengths = {}; ///< (batch) of any integers: those below 0 mean 0, those above the number of steps all steps
-    ValueId h = {};       ///< (batch, hidden), at the start; absent: zeros
-    ValueId c = {};       ///< lstm
+    StepWeights weights; ///< without StepWeights::x
+    ValueId sequence;    ///< (time, batch, features)
+    /// (batch), or one for all samples, of any integers: those below 0 mean 0, those above the number of steps all
+    /// steps.
+    ValueId lengths = {};
+    ValueId h = {};           ///< (batch, hidden), at the start; absent: zeros
+    ValueId c = {};           ///< lstm
     bool repeatsLast = false; ///< past the end of a sample the output is the last one instead of zero
 };
 

@@ -7,6 +7,7 @@
 #include "core/graph/attributes.h"
 
 #include <array>
+#include <fmt/format.h>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -48,6 +49,11 @@ std::vector<forms::RecurrentActivation> activationsOf(const NodeContext& ctx)
 OnnxValue stepsOf(const NodeContext& ctx, OnnxValue lengths, OnnxValue x)
 {
     constexpr int firstIntegerClip = 12;
+    if (const auto& shape = ctx.onnx.shape(lengths); shape && shape->empty()) { // of all samples
+        lengths = emit::expand(ctx, lengths, emit::dimVector(ctx, x, 1));
+    } else if (shape && shape->size() > 1) {
+        ctx.refuse(fmt::format("the lengths of its samples have {} dimensions, one is expected", shape->size()));
+    }
     const bool isNarrow = ctx.element(lengths) == ElementType::Int32 && ctx.onnx.opset() >= firstIntegerClip;
     const ElementType type = isNarrow ? ElementType::Int32 : ElementType::Int64;
     const OnnxValue steps = emit::cast(ctx, lengths, type);

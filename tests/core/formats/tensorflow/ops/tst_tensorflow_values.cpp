@@ -333,14 +333,15 @@ output = Identity(lstm:3)
 void TestTensorflowValues::clampsLengthsOfLoops()
 {
     // An RNN of one unit that adds up its inputs, of ones, in two steps.
-    const TemporaryFiles files;
-    const auto model = readModel({.model = files.write("model.pb", graphDefOf(R"(
+    const auto finalStates = [](std::string_view shape, Tensor lengths) {
+        const TemporaryFiles files;
+        const auto lines = fmt::format(R"(
 x = Const float[2,4,1] 1 1 1 1 1 1 1 1
 h0 = Placeholder dtype=float shape=[4,1]
-lengths = Placeholder dtype=int32 shape=[4]
+lengths = Placeholder dtype=int32 shape={}
 zero = Const int32[] 0
 two = Const int32[] 2
-loop = While(zero, h0, x, lengths) T={int32,float,float,int32} cond=@less body=@step
+loop = While(zero, h0, x, lengths) T={{int32,float,float,int32}} cond=@less body=@step
 output = Identity(loop:1)
 function less(i:int32, h, x, l:int32) -> truth:bool=compare:z:0
 two = Const int32[] 2
@@ -359,10 +360,14 @@ relu = Relu(product:product:0)
 ended = GreaterEqual(i, l) T=int32
 held = Select(ended:z:0, h, relu:activations:0)
 end
-)"))});
-    QVERIFY(model);
-    const std::vector<Tensor> inputs{floats({4, 1}, {4, 4, 4, 4}), integers({4}, {0, 1, -1, 9})};
-    QCOMPARE(computed(*model.value().graph, inputs).front().toDoubles(), (Numbers{4, 5, 4, 6}));
+)",
+                                       shape);
+        const auto model = readModel({.model = files.write("model.pb", graphDefOf(lines))});
+        const std::vector<Tensor> inputs = {floats({4, 1}, {4, 4, 4, 4}), std::move(lengths)};
+        return computed(*model.value().graph, inputs).front().toDoubles();
+    };
+    QCOMPARE(finalStates("[4]", integers({4}, {0, 1, -1, 9})), (Numbers{4, 5, 4, 6}));
+    QCOMPARE(finalStates("[]", integers({}, {1})), (Numbers{5, 5, 5, 5}));
 }
 
 /// What the lines of a graph compute, the elements of its output; by default at opset 17.
