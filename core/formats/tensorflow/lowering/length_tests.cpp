@@ -2,21 +2,22 @@
 
 namespace crosswalk::tensorflow {
 
-std::optional<LengthTest> lengthTest(std::string_view op, ValueId left, ValueId right,
-                                     const std::function<std::optional<std::int64_t>(ValueId)>& number)
+std::optional<LengthTest> lengthTestOf(ValueId value,
+                                       const std::function<const Node*(ValueId, std::string_view op)>& node,
+                                       const std::function<bool(ValueId)>& isStep)
 {
-    const auto a = number(left);
-    const auto b = number(right);
-    if (a.has_value() == b.has_value()) {
-        return std::nullopt;
-    }
-    const ValueId lengths = a ? right : left;
-    const std::int64_t step = a ? *a : *b;
-    if (op == (a ? "GreaterEqual" : "LessEqual")) {
-        return LengthTest{lengths, step, true};
-    }
-    if (op == (a ? "Less" : "Greater")) {
-        return LengthTest{lengths, step, false};
+    struct Comparison {
+        std::string_view op;
+        std::size_t step; ///< input
+        bool isPast;
+    };
+    static constexpr Comparison comparisons[]{
+        {"GreaterEqual", 0, true}, {"LessEqual", 1, true}, {"Less", 0, false}, {"Greater", 1, false}};
+    for (const Comparison& each : comparisons) {
+        const Node* found = node(value, each.op);
+        if (found != nullptr && found->inputs.size() == 2 && isStep(found->inputs[each.step])) {
+            return LengthTest{found->inputs[each.step], found->inputs[1 - each.step], each.isPast};
+        }
     }
     return std::nullopt;
 }

@@ -1,10 +1,10 @@
 #include "core/formats/tensorflow/lowering/loop_steps.h"
 
+#include "core/formats/tensorflow/lowering/length_tests.h"
 #include "core/formats/tensorflow/lowering/small_integers.h"
 #include "core/graph/attributes.h"
 
 #include <algorithm>
-#include <array>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -78,23 +78,14 @@ ValueId LoopSteps::sequenceOf(ValueId value) const
 
 std::optional<LoopSteps::End> LoopSteps::endOf(ValueId condition) const
 {
-    struct Comparison {
-        std::string_view op;
-        std::size_t counter; ///< input
-        bool isPast;
-    };
-    static constexpr std::array<Comparison, 4> comparisons{
-        {{"GreaterEqual", 0, true}, {"LessEqual", 1, true}, {"Less", 0, false}, {"Greater", 1, false}}};
-    for (const Comparison& each : comparisons) {
-        const Node* node = m_step.node(condition, each.op);
-        if (node == nullptr || node->inputs.size() != 2 || !counterOf(m_step.body(), node->inputs[each.counter])) {
-            continue;
-        }
-        const ValueId lengths = node->inputs[1 - each.counter];
-        const SampleLengths found{outerOf(lengths), m_step.stored(lengths)};
-        return found ? std::optional(End{found, each.isPast}) : std::nullopt;
+    const auto test = lengthTestOf(
+        condition, [&](ValueId value, std::string_view op) { return m_step.node(value, op); },
+        [&](ValueId operand) { return counterOf(m_step.body(), operand).has_value(); });
+    if (!test) {
+        return std::nullopt;
     }
-    return std::nullopt;
+    const SampleLengths found{outerOf(test->lengths), m_step.stored(test->lengths)};
+    return found ? std::optional(End{found, test->isPast}) : std::nullopt;
 }
 
 bool LoopSteps::addLimits(ValueId truth, std::vector<Limit>& limits) const

@@ -31,33 +31,38 @@ public:
         return value;
     }
 
-    /// A comparison with lengths, or with what `reduction` makes of them.
-    std::optional<LengthTest> test(ValueId value, std::string_view reduction = {}) const
+    /// A step and the lengths that a value compares it with.
+    struct Test {
+        ValueId lengths;
+        std::int64_t step = 0;
+        bool isPast = true; ///< step >= lengths; false: step < lengths
+        bool isOf(const Test& other) const { return lengths == other.lengths && step == other.step; }
+    };
+    std::optional<Test> test(ValueId value) const
     {
-        for (const std::string_view op : lengthTests) {
-            const Node* made = node(read(value), op);
-            if (made == nullptr || made->inputs.size() != 2) {
-                continue;
-            }
-            auto found = lengthTest(op, read(made->inputs[0]), read(made->inputs[1]),
-                                    [&](ValueId operand) { return number(operand); });
-            const Node* reduced = found && !reduction.empty() ? node(found->lengths, reduction) : nullptr;
-            if (reduction.empty()) {
-                return found;
-            }
-            if (reduced == nullptr || reduced->inputs.empty()) {
-                return std::nullopt;
-            }
-            found->lengths = read(reduced->inputs[0]);
-            return found;
+        const auto found = lengthTestOf(
+            read(value), [&](ValueId tested, std::string_view op) { return node(tested, op); },
+            [&](ValueId operand) { return number(read(operand)).has_value(); });
+        const ValueId lengths = found ? read(found->lengths) : ValueId{};
+        return lengths && !number(lengths) ? std::optional(Test{lengths, *number(read(found->step)), found->isPast})
+                                           : std::nullopt;
+    }
+    /// The same with the largest or smallest length: `reduction` is "Max" or "Min".
+    std::optional<Test> testOfAll(ValueId value, std::string_view reduction) const
+    {
+        auto found = test(value);
+        const Node* reduced = found ? node(found->lengths, reduction) : nullptr;
+        if (reduced == nullptr || reduced->inputs.empty()) {
+            return std::nullopt;
         }
-        return std::nullopt;
+        found->lengths = read(reduced->inputs[0]);
+        return found;
     }
 
     /// A Merge as a choice by a test of lengths.
     struct Choice {
         ValueId predicate;
-        LengthTest test;
+        Test test;
         ValueId past;   ///< if the step has reached the length
         ValueId before; ///< otherwise
     };
@@ -65,11 +70,11 @@ public:
     {
         const Node* merge = node(behindIdentities(m_graph, merged), "Merge");
         const auto condition = merge != nullptr ? conditionOf(m_flow, *merge) : std::nullopt;
-        const auto found = condition ? test(condition->predicate, reduction) : std::nullopt;
+        const auto found = condition ? testOfAll(condition->predicate, reduction) : std::nullopt;
         if (!found) {
             return std::nullopt;
         }
-        const std::size_t past = condition->side == found->isReached ? 0 : 1;
+        const std::size_t past = condition->side == found->isPast ? 0 : 1;
         return Choice{condition->predicate, *found, merge->inputs[past], merge->inputs[1 - past]};
     }
 
@@ -81,7 +86,7 @@ public:
         if (!found) {
             return std::nullopt;
         }
-        const std::size_t past = found->isReached ? 1 : 2;
+        const std::size_t past = found->isPast ? 1 : 2;
         return Choice{{}, *found, select->inputs[past], select->inputs[3 - past]};
     }
 
@@ -103,11 +108,6 @@ private:
     const Graph& m_graph;
     const ControlFlow& m_flow;
 };
-
-bool isSame(const LengthTest& a, const LengthTest& b)
-{
-    return a.lengths == b.lengths && a.step == b.step;
-}
 
 } // namespace
 
@@ -139,8 +139,8 @@ std::optional<MaskedBranch> maskedBranchOf(const Graph& graph, const ControlFlow
     }
     const auto selection = values.selection(found.value);
     const bool isMasked =
-        selection && isSame(selection->test, outer->test) && values.read(selection->past) == values.read(outer->past);
-    const bool isInner = !inner || (selection && isSame(inner->test, outer->test) &&
+        selection && selection->test.isOf(outer->test) && values.read(selection->past) == values.read(outer->past);
+    const bool isInner = !inner || (selection && inner->test.isOf(outer->test) &&
                                     values.read(selection->before) == values.read(inner->before));
     return isMasked && isInner ? std::optional(found) : std::nullopt;
 }

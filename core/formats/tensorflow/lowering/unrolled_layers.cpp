@@ -101,26 +101,23 @@ private:
         for (std::uint32_t i = 0; i < m_graph.sourceNodes(); ++i) {
             const Node& node = m_graph.graph().node(NodeId{i});
             if (node.op == "Select" && node.inputs.size() == 3 && node.outputs.size() == 1) {
-                const auto test = lengthTestOf(node.inputs[0]);
-                if (test) {
-                    const ValueId past = node.inputs[test->isReached ? 1 : 2];
-                    const ValueId before = node.inputs[test->isReached ? 2 : 1];
-                    m_masked.emplace(node.outputs[0], Masked{test->lengths, test->step, past, before});
-                    m_maskedOf[before].push_back(node.outputs[0]);
-                }
+                addMasked(node);
             }
         }
     }
 
-    std::optional<LengthTest> lengthTestOf(ValueId mask) const
+    void addMasked(const Node& select)
     {
-        for (const std::string_view op : lengthTests) {
-            if (const Node* node = m_matcher.node(mask, op); node != nullptr && node->inputs.size() == 2) {
-                return lengthTest(op, node->inputs[0], node->inputs[1],
-                                  [&](ValueId value) { return m_matcher.integer(value); });
-            }
+        const auto test = lengthTestOf(
+            select.inputs[0], [&](ValueId value, std::string_view op) { return m_matcher.node(value, op); },
+            [&](ValueId operand) { return m_matcher.integer(operand).has_value(); });
+        if (!test || m_matcher.integer(test->lengths)) {
+            return;
         }
-        return std::nullopt;
+        const ValueId past = select.inputs[test->isPast ? 1 : 2];
+        const ValueId before = select.inputs[test->isPast ? 2 : 1];
+        m_masked.emplace(select.outputs[0], Masked{test->lengths, *m_matcher.integer(test->step), past, before});
+        m_maskedOf[before].push_back(select.outputs[0]);
     }
 
     /// The selection by length that a value is; null for other values.
@@ -128,6 +125,14 @@ private:
     {
         const auto found = m_masked.find(value);
         return found != m_masked.end() ? &found->second : nullptr;
+    }
+
+    /// The selections of a state by length.
+    const ValueIds& selectionsOf(ValueId state) const
+    {
+        static const ValueIds none;
+        const auto found = m_maskedOf.find(state);
+        return found != m_maskedOf.end() ? found->second : none;
     }
 
     /// The new state of a step that a later step reads: past the end of a sample, that one reads the old state.
@@ -202,11 +207,10 @@ private:
         }
         const ValueId lengths = first != nullptr ? first->lengths : ValueId{};
         for (std::size_t i = 0; lengths && i < chain.size(); ++i) {
-            const auto selections = m_maskedOf.find(chain[i].states.nextH);
-            for (const ValueId value : selections != m_maskedOf.end() ? selections->second : ValueIds()) {
-                if (!isSameTest(m_masked.at(value), Masked{lengths, static_cast<std::int64_t>(i), {}, {}})) {
-                    return std::nullopt;
-                }
+            const Masked test{lengths, static_cast<std::int64_t>(i), {}, {}};
+            const ValueIds& selections = selectionsOf(chain[i].states.nextH);
+            if (!std::ranges::all_of(selections, [&](ValueId value) { return isSameTest(m_masked.at(value), test); })) {
+                return std::nullopt;
             }
         }
         return lengths;
@@ -328,34 +332,27 @@ private:
         }
         replacePacked(outputs, made[0]);
         for (std::size_t i = 0; i < chain.size(); ++i) {
-            const StepStates& states = chain[i].states;
-            const bool isLast = i + 1 == chain.size();
-            if (lengths) {
-                if (outputs[i]) {
-                    m_graph.replace(outputs[i], steps[i]);
-                }
-                continue;
-            }
-            m_graph.replace(states.nextH, isLast ? made[1] : steps[i]);
-            if (isLast && isLstm) {
-                m_graph.replace(states.nextC, made[2]);
+            const bool isFinalState = !lengths && i + 1 == chain.size();
+            if (outputs[i]) {
+                m_graph.replace(outputs[i], isFinalState ? made[1] : steps[i]);
             }
         }
+        const StepStates& states = chain.back().states;
+        const Masked test{lengths, count - 1, {}, {}};
         if (lengths) {
-            const StepStates& states = chain.back().states;
-            const Masked test{lengths, count - 1, {}, {}};
             replaceHeld(states.h, states.nextH, test, made[1]);
-            if (isLstm) {
-                replaceHeld(states.c, states.nextC, test, made[2]);
-            }
+        }
+        if (isLstm && lengths) {
+            replaceHeld(states.c, states.nextC, test, made[2]);
+        } else if (isLstm) {
+            m_graph.replace(states.nextC, made[2]);
         }
     }
 
     /// The output of a step, which is zero past the end of a sample; absent if nothing reads it.
     ValueId outputOf(ValueId state, const Masked& test) const
     {
-        const auto selections = m_maskedOf.find(state);
-        for (const ValueId value : selections != m_maskedOf.end() ? selections->second : ValueIds()) {
+        for (const ValueId value : selectionsOf(state)) {
             const Masked& selection = m_masked.at(value);
             if (isSameTest(selection, test) && m_matcher.isZero(selection.past)) {
                 return value;
@@ -367,8 +364,7 @@ private:
     /// Replaces the state after the last step, which is the old state past the end of a sample.
     void replaceHeld(ValueId old, ValueId next, const Masked& test, ValueId by)
     {
-        const auto selections = m_maskedOf.find(next);
-        for (const ValueId value : selections != m_maskedOf.end() ? selections->second : ValueIds()) {
+        for (const ValueId value : selectionsOf(next)) {
             const Masked& selection = m_masked.at(value);
             if (isSameTest(selection, test) && selection.past == old) {
                 m_graph.replace(value, by);
