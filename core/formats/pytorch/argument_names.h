@@ -1,5 +1,9 @@
 #pragma once
 
+#include "core/graph/attributes.h"
+
+#include <algorithm>
+#include <optional>
 #include <string_view>
 
 namespace crosswalk::pytorch {
@@ -8,6 +12,16 @@ namespace crosswalk::pytorch {
 /// "weight", or an element of a list, "tensors[1]". Arguments that are stored in the file are attributes of their own;
 /// in a list of integers the elements that are computed are 0 there.
 constexpr std::string_view argumentNames = "inputs";
+/// The input that is an argument; nothing if the node has no such input.
+inline std::optional<std::size_t> inputNamed(const Node& node, std::string_view argument)
+{
+    const auto* names = attributeOf<std::vector<std::string>>(node, argumentNames);
+    if (names == nullptr) {
+        return std::nullopt;
+    }
+    const auto found = static_cast<std::size_t>(std::find(names->begin(), names->end(), argument) - names->begin());
+    return found < names->size() && found < node.inputs.size() ? std::optional(found) : std::nullopt;
+}
 /// Attribute of a node, a list of strings: its inputs that are numbers of Python, not tensors, by argument.
 constexpr std::string_view computedNumbers = "numbers";
 /// Attribute of a node: the overload of its operator, "Tensor" or "default".

@@ -234,11 +234,12 @@ private:
         }
         const bool isOfContiguous = isViewOfContiguous(node().op) && m_contiguous.contains(current(sources[0])) &&
                                     node().attribute("memory_format") == nullptr;
-        const bool isSame = isAlias(node().op) || (isOfContiguous && node().op == "aten::contiguous") ||
-                            (isConversion(node().op) && converts(false));
-        if (isConversion(node().op) && converts(true)) {
+        const auto copies = isConversion(node().op) ? isCopied() : std::nullopt;
+        if (copies.value_or(false)) {
             return; // new memory
         }
+        const bool isSame =
+            isAlias(node().op) || (isOfContiguous && node().op == "aten::contiguous") || copies == std::optional(false);
         if (isSame || isOfContiguous || isView(node().op)) {
             for (std::size_t i = 0; i < node().outputs.size(); ++i) {
                 addView(node().outputs[i], current(sources[0]), isSame ? NodeId{} : m_node, i);
@@ -252,18 +253,20 @@ private:
         }
     }
 
-    /// Whether the node certainly gives its operand another element type, or certainly the same one and nothing else.
-    bool converts(bool toAnother) const
+    /// Whether a conversion copies its operand; nothing if its type or device decide that and are not known.
+    std::optional<bool> isCopied() const
     {
         const ElementType from = graph().value(node().inputs[0]).type.element;
         const ElementType to = graph().value(node().outputs.at(0)).type.element;
-        if (from == ElementType::Undefined || to == ElementType::Undefined) {
-            return false;
-        }
         const auto* copies = attributeOf<bool>(node(), "copy");
-        const bool isForced = copies != nullptr && *copies;
+        if (from == ElementType::Undefined || to == ElementType::Undefined) {
+            return std::nullopt;
+        }
+        if (from != to || (copies != nullptr && *copies)) {
+            return true;
+        }
         const bool mayMove = node().attribute("device") != nullptr || node().attribute("memory_format") != nullptr;
-        return toAnother ? from != to || isForced : from == to && !isForced && !mayMove;
+        return mayMove ? std::nullopt : std::optional(false);
     }
 
     ValueId current(ValueId value)
@@ -308,17 +311,21 @@ private:
         memory(target).continuesAs = node().outputs[0];
     }
 
+    /// The base of a view with its elements replaced; absent if that is not supported.
+    ValueId withPart(const Memory& view, ValueId content)
+    {
+        const bool hasStrides = graph().node(view.view).op == "aten::as_strided"; // which refer to the whole memory
+        if (hasStrides && (!m_contiguous.contains(view.base) || memory(view.base).base)) {
+            return {};
+        }
+        return m_views.withPart(elements(view.base), view.view, view.output, content, m_node);
+    }
+
     void write(ValueId value, ValueId content)
     {
         const Memory before = memory(value);
         if (before.base) {
-            const bool isWholeMemory = m_contiguous.contains(before.base) && !memory(before.base).base;
-            const bool isWritable =
-                before.view && (graph().node(before.view).op != "aten::as_strided" || isWholeMemory);
-            const ValueId whole =
-                !before.view ? content
-                : isWritable ? m_views.withPart(elements(before.base), before.view, before.output, content, m_node)
-                             : ValueId{};
+            const ValueId whole = before.view ? withPart(before, content) : content;
             if (!whole) {
                 refuse(m_node,
                        fmt::format("writes to the result of {}, which is not supported", graph().node(before.view).op));
@@ -444,13 +451,8 @@ private:
 
     std::optional<ValueId> operandNamed(const ValueIds& sources, std::string_view name) const
     {
-        const auto* names = attributeOf<std::vector<std::string>>(node(), argumentNames);
-        for (std::size_t i = 0; names != nullptr && i < sources.size() && i < names->size(); ++i) {
-            if ((*names)[i] == name) {
-                return sources[i];
-            }
-        }
-        return std::nullopt;
+        const auto input = inputNamed(node(), name);
+        return input && *input < sources.size() ? std::optional(sources[*input]) : std::nullopt;
     }
 
     /// The operand of a branch that is an input of its bodies.

@@ -216,6 +216,12 @@ struct SizeProduct {
     std::int64_t divisor = 1;
 };
 
+std::optional<ValueId> argument(const Node& node, std::string_view name)
+{
+    const auto input = inputNamed(node, name);
+    return input ? std::optional(node.inputs[*input]) : std::nullopt;
+}
+
 /// Reads numbers as products of sizes.
 class SizeProducts {
 public:
@@ -234,7 +240,7 @@ public:
         }
         std::vector<SizeProduct> found;
         for (std::size_t i = 0; i < numbers->size(); ++i) {
-            const auto computed = input(node, fmt::format("{}[{}]", list, i));
+            const auto computed = argument(node, fmt::format("{}[{}]", list, i));
             const auto product = computed ? of(*computed, 0) : std::optional(SizeProduct{.factor = (*numbers)[i]});
             if (!product) {
                 return std::nullopt;
@@ -248,17 +254,6 @@ private:
     static constexpr int deepest = 16;                             ///< nested operations
     static constexpr std::int64_t largest = std::int64_t{1} << 31; ///< factor
 
-    static std::optional<ValueId> input(const Node& node, std::string_view name)
-    {
-        const auto* names = attributeOf<std::vector<std::string>>(node, argumentNames);
-        for (std::size_t i = 0; names != nullptr && i < node.inputs.size() && i < names->size(); ++i) {
-            if ((*names)[i] == name) {
-                return node.inputs[i];
-            }
-        }
-        return std::nullopt;
-    }
-
     std::optional<SizeProduct> of(ValueId value, int depth) const
     {
         const NodeId producer = value ? m_graph.value(value).producer : NodeId{};
@@ -268,7 +263,7 @@ private:
         const Node& node = m_graph.node(producer);
         if (node.op == "aten::size") {
             const auto* dim = attributeOf<std::int64_t>(node, "dim");
-            const auto self = input(node, "self");
+            const auto self = argument(node, "self");
             return dim != nullptr && self ? std::optional(SizeProduct{.tensor = *self, .dims = {*dim}}) : std::nullopt;
         }
         if (node.op == "aten::Int" && node.inputs.size() == 1) {
@@ -307,7 +302,7 @@ private:
             if (const auto* number = attributeOf<std::int64_t>(node, name)) {
                 return SizeProduct{.factor = *number};
             }
-            const auto value = input(node, name);
+            const auto value = argument(node, name);
             const Tensor* stored = value ? m_graph.tensorOf(*value) : nullptr;
             if (stored != nullptr) {
                 return stored->elements() == 1 && isInteger(stored->type())
@@ -442,17 +437,6 @@ private:
         narrow(b, first.least + more, first.most + more);
         const RankRange second = range(b);
         narrow(a, second.least >= more ? second.least - more : 0, second.most >= more ? second.most - more : 0);
-    }
-
-    static std::optional<ValueId> argument(const Node& node, std::string_view name)
-    {
-        const auto* names = attributeOf<std::vector<std::string>>(node, argumentNames);
-        for (std::size_t i = 0; names != nullptr && i < node.inputs.size() && i < names->size(); ++i) {
-            if ((*names)[i] == name) {
-                return node.inputs[i];
-            }
-        }
-        return std::nullopt;
     }
 
     void relate(const Graph& graph, const Node& node)
