@@ -8,11 +8,6 @@
 namespace crosswalk {
 namespace {
 
-bool isUnnamed(const Dim& dim)
-{
-    return dim.isUnknown() || isUnknownDim(dim);
-}
-
 void fill(TensorType& type, const NamedShapes& shapes, const std::string& name)
 {
     const auto found = shapes.find(name);

@@ -29,12 +29,6 @@ namespace {
 /// gap. Failures that result only from these are not reported one by one.
 enum class Behind : std::uint8_t { Nothing, OpenShape, MissingWeight, Gap };
 
-bool hasUnknownDims(const Shape& shape)
-{
-    return std::ranges::any_of(
-        shape, [](const Dim& dim) { return !dim.isFixed() && (dim.symbol.empty() || isUnknownDim(dim)); });
-}
-
 /// A shape that only the user can give: of an input, or of an output of a custom operator.
 struct OpenShape {
     std::string name;
@@ -331,7 +325,7 @@ private:
     bool isShapeLost(OnnxValue output, Behind behind) const
     {
         const auto& shape = m_onnx.shape(output);
-        return !shape || (behind == Behind::MissingWeight && hasUnknownDims(*shape));
+        return !shape || (behind == Behind::MissingWeight && std::ranges::any_of(*shape, isUnnamed));
     }
 
     /// The problem of a node whose translator requires a dimension or an element that an operand does not have. A

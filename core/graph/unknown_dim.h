@@ -14,6 +14,12 @@ inline bool isUnknownDim(const Dim& dim)
     return dim.symbol.starts_with(unknownDimMark);
 }
 
+/// Whether a size has neither a number nor a name for the user.
+inline bool isUnnamed(const Dim& dim)
+{
+    return dim.isUnknown() || isUnknownDim(dim);
+}
+
 /// Makes sizes unknown that bear a fresh symbol.
 inline void clearUnknownDims(Shape& shape)
 {
