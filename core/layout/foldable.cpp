@@ -151,7 +151,7 @@ SceneGroups foldableGroupsAsIn(const GroupedScene& source, const Scene& scene,
 {
     const SceneGroups groups = groupsAsIn(source, scene, origins);
     return keepFoldable(scene, groups, [&](std::uint32_t group) {
-        // The nodes that one node of the source became are no group of the source.
+        // Nodes made from a single source node are not a group of the source.
         std::optional<std::uint32_t> origin;
         for (const std::uint32_t member : nodesWithin(groups, group)) {
             for (const std::uint32_t box : origins[member]) {

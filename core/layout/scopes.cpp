@@ -11,8 +11,8 @@ bool isDigit(char c)
 }
 
 /// Appends the scopes of a name without slashes and returns the rest of it. Only numbered parts are scopes
-/// (stage1_unit2_...): elsewhere the underscore is part of a word. With `keepsCounters`, a number of its own ends a
-/// word (dense_1_2).
+/// (stage1_unit2_...): elsewhere the underscore is part of a word. With `keepsCounters`, a part that is only a number
+/// belongs to the part before it (dense_1_2).
 std::string_view takeNumbered(std::string_view name, bool keepsCounters, std::vector<std::string_view>& scopes)
 {
     std::size_t start = 0;

@@ -79,8 +79,8 @@ std::optional<OnnxAttribute> attributeOf(const ::onnx::OpSchema::Attribute& decl
     }
 }
 
-/// The operators of the default domain at an opset that have an inference of their own. onnx infers others by their
-/// bodies, which the builder does not.
+/// The operators of the default domain at an opset that have their own shape inference. onnx infers the others through
+/// their function bodies; the builder does not.
 std::vector<const ::onnx::OpSchema*> operatorsAt(int opset)
 {
     std::vector<const ::onnx::OpSchema*> operators;

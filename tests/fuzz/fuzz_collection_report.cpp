@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             fuzz::reportDefect("a report is read otherwise than it was written");
         }
     } catch (const ModelError&) {
-        return 0; // an error is the expected result for a text that is no report
+        return 0; // an error is the expected result for text that is not a report
     }
     return 0;
 }

@@ -20,7 +20,7 @@ bool sameOutline(const Scene& a, const Scene& b)
            std::equal(a.edges.begin(), a.edges.end(), b.edges.begin(), b.edges.end(), sameEdge);
 }
 
-constexpr std::size_t fewBoxes = 30;  ///< of these no group is closed: the view starts at the inputs
+constexpr std::size_t fewBoxes = 30;  ///< with at most this many, all groups stay open: the view starts at the inputs
 constexpr double considerably = 1.25; ///< closing more groups for less room than this saves nothing
 
 SceneGroups groupsOf(const Scene& scene, const Provenance* from)

@@ -135,7 +135,7 @@ private slots:
         QVERIFY(!converted(graph, {.shapes = {{"w", shapeOf({4, 3, 3, 3})}}}).inputIsBad());
     }
 
-    /// What needs a size that a missing weight gives is no problem of its own, nor one of the input.
+    /// A node that depends on a size of a missing weight has no problem of its own, and the input is not the cause.
     void nodesThatNeedTheSizeOfAMissingWeightAreBlocked()
     {
         Graph graph = textGraph("x = input\n"

@@ -234,7 +234,7 @@ private slots:
         QCOMPARE(treeOf(groups), QStringLiteral("layers.0 to layers.2 x3[12 layers.0[4] layers.1[4] layers.2[4]]"));
         Made made;
         made.add("Gather", {0});
-        made.add("Identity", {}); // of no group: nothing inside is in front of it
+        made.add("Identity", {}); // in no group: no node of one is in front of it
         for (std::uint32_t layer = 0; layer < 3; ++layer) {
             const std::uint32_t first = 2 + 4 * layer;
             made.add("MatMul", {first});
@@ -317,7 +317,7 @@ private slots:
         }
         const GroupedScene grouped{source, groups};
         QCOMPARE(foldableGroupsAsIn(grouped, made.maker.scene, made.origins).groups.front().boxes, 48U);
-        // The nodes of one node are no group if there are hardly others.
+        // Nodes made from one source node are not a group if there are few others.
         for (auto& origins : made.origins) {
             origins = {0};
         }
