@@ -66,5 +66,6 @@ int main(int argc, char** argv)
     if (!arguments.collection.isEmpty()) {
         window->openCollection(arguments.collection);
     }
+    window->offerLeftEdits();
     return QApplication::exec();
 }

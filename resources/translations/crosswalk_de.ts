@@ -2876,6 +2876,33 @@
         <source>Open a folder as a collection</source>
         <translation>Ordner als Sammlung öffnen</translation>
     </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>und %Ln weiteres</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Restore edits</source>
+        <translation>Änderungen wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Crosswalk ended unexpectedly. Restore the edits of these models?</source>
+        <translation>Crosswalk wurde unerwartet beendet. Sollen die Änderungen an diesen Modellen wiederhergestellt werden?</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>Später</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
 </context>
 <context>
     <name>crosswalk::ui::TensorPanel</name>

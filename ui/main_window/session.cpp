@@ -73,29 +73,30 @@ std::vector<BodyPath> toPaths(const QVariantList& variants)
     return paths;
 }
 
-void writeOptions(QSettings& settings, const ConvertOptions& options)
+QVariantMap storedOptions(const ConvertOptions& options)
 {
-    settings.setValue(QStringLiteral("opset"), options.opset.value_or(0));
-    settings.setValue(QStringLiteral("recurrent"), fromUtf8(strategyName(options.recurrent)));
-    settings.setValue(QStringLiteral("shapes"), toVariants(options.shapes, shapeText));
-    settings.setValue(QStringLiteral("types"),
-                      toVariants(options.types, [](ElementType type) { return fromUtf8(elementTypeName(type)); }));
-    settings.setValue(QStringLiteral("strategies"), toVariants(options.strategies, [](Strategy strategy) {
-                          return fromUtf8(strategyName(strategy));
-                      }));
-    settings.setValue(QStringLiteral("renames"), toVariants(options.renames, fromUtf8));
-    settings.setValue(QStringLiteral("customOperators"),
-                      toVariants(options.customOperators, [](const CustomOperator& custom) {
-                          return fromUtf8(custom.domain) + u':' + fromUtf8(custom.name);
-                      }));
+    QVariantMap stored;
+    stored.insert(QStringLiteral("opset"), options.opset.value_or(0));
+    stored.insert(QStringLiteral("recurrent"), fromUtf8(strategyName(options.recurrent)));
+    stored.insert(QStringLiteral("shapes"), toVariants(options.shapes, shapeText));
+    stored.insert(QStringLiteral("types"),
+                  toVariants(options.types, [](ElementType type) { return fromUtf8(elementTypeName(type)); }));
+    stored.insert(QStringLiteral("strategies"),
+                  toVariants(options.strategies, [](Strategy strategy) { return fromUtf8(strategyName(strategy)); }));
+    stored.insert(QStringLiteral("renames"), toVariants(options.renames, fromUtf8));
+    stored.insert(QStringLiteral("customOperators"),
+                  toVariants(options.customOperators, [](const CustomOperator& custom) {
+                      return fromUtf8(custom.domain) + u':' + fromUtf8(custom.name);
+                  }));
     const ModelPart part = options.part.value_or(ModelPart{});
-    settings.setValue(QStringLiteral("partFrom"), toList(part.from));
-    settings.setValue(QStringLiteral("partTo"), toList(part.to));
-    settings.setValue(QStringLiteral("outputs"), toList(options.outputs));
-    settings.setValue(QStringLiteral("eachSample"), fromUtf8(options.scanOverBatch));
-    settings.setValue(QStringLiteral("reroll"), options.reroll);
-    settings.setValue(QStringLiteral("optimize"), options.optimize);
-    settings.setValue(QStringLiteral("fuseAttention"), options.fuseAttention);
+    stored.insert(QStringLiteral("partFrom"), toList(part.from));
+    stored.insert(QStringLiteral("partTo"), toList(part.to));
+    stored.insert(QStringLiteral("outputs"), toList(options.outputs));
+    stored.insert(QStringLiteral("eachSample"), fromUtf8(options.scanOverBatch));
+    stored.insert(QStringLiteral("reroll"), options.reroll);
+    stored.insert(QStringLiteral("optimize"), options.optimize);
+    stored.insert(QStringLiteral("fuseAttention"), options.fuseAttention);
+    return stored;
 }
 
 ConvertOptions readOptions(const QSettings& settings)
@@ -149,13 +150,21 @@ bool ModelState::isThere() const
     return !model.isEmpty() && QFileInfo::exists(model);
 }
 
+bool ModelState::isEdited(const ConvertOptions& initial) const
+{
+    return !model.isEmpty() && storedOptions(options) != storedOptions(initial);
+}
+
 void writeState(QSettings& settings, const ModelState& state)
 {
     settings.setValue(QStringLiteral("model"), state.model);
     settings.setValue(QStringLiteral("weights"), state.weights);
     settings.setValue(QStringLiteral("compared"), state.compared);
     settings.setValue(QStringLiteral("signature"), fromUtf8(state.signature));
-    writeOptions(settings, state.options);
+    const QVariantMap options = storedOptions(state.options);
+    for (auto option = options.begin(); option != options.end(); ++option) {
+        settings.setValue(option.key(), option.value());
+    }
     const ModelView view = state.view.value_or(ModelView{});
     settings.setValue(QStringLiteral("side"), static_cast<int>(view.side));
     settings.setValue(QStringLiteral("selected"), view.selected);

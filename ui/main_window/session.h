@@ -38,6 +38,8 @@ struct ModelState {
 
     /// Whether the model's files still exist.
     bool isThere() const;
+    /// Whether the user's options differ from the initial ones.
+    bool isEdited(const ConvertOptions& initial) const;
 };
 
 // Both use the settings' current group.

@@ -1,19 +1,24 @@
 #include "ui/main_window/tabbed_window.h"
 
 #include "ui/collection/collection_window.h"
+#include "ui/main_window/crash_recovery.h"
 #include "ui/main_window/dropped_files.h"
 #include "ui/main_window/file_dialog.h"
 #include "ui/main_window/main_window.h"
 #include "ui/models/shape_text.h"
 #include "ui/panels/closable_tabs.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDir>
 #include <QFileInfo>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QPointer>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -59,6 +64,8 @@ TabbedWindow::TabbedWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
     resize(1440, 900);
     if (m_settings) {
         restoreGeometry(m_settings->value(geometryKey).toByteArray());
+        m_recovery = std::make_unique<CrashRecovery>(QFileInfo(m_settings->fileName()).absolutePath() +
+                                                     QStringLiteral("/recovery"));
     }
     addTab();
 }
@@ -87,8 +94,10 @@ MainWindow* TabbedWindow::adopt(MainWindow* model)
     model->setTabs(this);
     connect(model, &QWidget::windowTitleChanged, this, &TabbedWindow::showTitles);
     connect(&model->document(), &Document::busyChanged, this, &TabbedWindow::showTitles);
+    connect(&model->document(), &Document::optionsChanged, this, &TabbedWindow::storeEdits);
     connect(&model->document(), &Document::opened, this, [this, model] {
         showTitles();
+        storeEdits();
         for (const auto& page : m_pages) {
             if (page.model != model && model->document().isOpen() && page.model->document().isOpen()) {
                 model->takeLayout(*page.model);
@@ -98,6 +107,7 @@ MainWindow* TabbedWindow::adopt(MainWindow* model)
     });
     m_pages.push_back({model, bars, std::nullopt});
     showTab(m_tabs->addClosable(QString()));
+    storeEdits();
     return model;
 }
 
@@ -114,6 +124,7 @@ TabbedWindow::Page TabbedWindow::release(int tab)
     if (!m_pages.empty()) {
         showTab(m_tabs->currentIndex());
     }
+    storeEdits();
     return page;
 }
 
@@ -378,6 +389,80 @@ void TabbedWindow::restoreSession()
     }
 }
 
+void TabbedWindow::storeEdits()
+{
+    if (!m_recovery) {
+        return;
+    }
+    std::vector<ModelState> edited;
+    for (const Page& page : m_pages) {
+        if (ModelState state = stateOf(page); state.isEdited(page.model->preferences().startingOptions())) {
+            edited.push_back(std::move(state));
+        }
+    }
+    m_recovery->store(edited);
+}
+
+void TabbedWindow::offerLeftEdits()
+{
+    const auto left = m_recovery ? m_recovery->findLeft() : std::vector<LeftEdits>();
+    if (left.empty()) {
+        return;
+    }
+    QStringList names;
+    for (const LeftEdits& each : left) {
+        for (const ModelState& state : each.models) {
+            names.append(displayText(QDir::toNativeSeparators(state.model)));
+        }
+    }
+    names.removeDuplicates();
+    constexpr qsizetype maxNames = 10;
+    if (const auto others = names.size() - maxNames; others > 0) {
+        names = names.first(maxNames) << tr("and %Ln more", nullptr, static_cast<int>(others));
+    }
+    auto* question = new QMessageBox(QMessageBox::Question, tr("Restore edits"),
+                                     tr("Crosswalk ended unexpectedly. Restore the edits of these models?"),
+                                     QMessageBox::Cancel, this);
+    question->setIconPixmap(iconPixmap(QLatin1String("warning"), theme().approximate, 40, devicePixelRatioF()));
+    question->setObjectName(QStringLiteral("recoveryDialog"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setTextFormat(Qt::PlainText);
+    question->setInformativeText(names.join(u'\n'));
+    question->button(QMessageBox::Cancel)->setText(tr("Later"));
+    auto* restore = question->addButton(tr("Restore"), QMessageBox::AcceptRole);
+    restore->setObjectName(QStringLiteral("restoreEdits"));
+    question->setDefaultButton(restore);
+    connect(restore, &QAbstractButton::clicked, this, [this, left] { restoreEdits(left); });
+    auto* discard = question->addButton(tr("Discard"), QMessageBox::DestructiveRole);
+    discard->setObjectName(QStringLiteral("discardEdits"));
+    connect(discard, &QAbstractButton::clicked, this, [left] {
+        for (const LeftEdits& each : left) {
+            CrashRecovery::discard(each);
+        }
+    });
+    question->open();
+}
+
+void TabbedWindow::restoreEdits(const std::vector<LeftEdits>& left)
+{
+    for (const LeftEdits& each : left) {
+        for (const ModelState& state : each.models) {
+            const auto shown = std::find_if(m_pages.begin(), m_pages.end(),
+                                            [&](const Page& page) { return stateOf(page).model == state.model; });
+            if (shown != m_pages.end()) {
+                shown->waiting = state;
+                showTab(static_cast<int>(shown - m_pages.begin()));
+            } else {
+                (current()->isVacant() ? current() : addTab())->restore(state);
+            }
+        }
+    }
+    storeEdits(); // before the files are removed that have them so far
+    for (const LeftEdits& each : left) {
+        CrashRecovery::discard(each);
+    }
+}
+
 void TabbedWindow::quit() const
 {
     saveSession();
@@ -397,6 +482,9 @@ void TabbedWindow::closeEvent(QCloseEvent* event)
     current()->saveLayout();
     for (const auto& page : m_pages) {
         page.model->document().cancel();
+    }
+    if (m_recovery) {
+        m_recovery->store({});
     }
     QWidget::closeEvent(event);
 }

@@ -13,7 +13,9 @@ namespace crosswalk::ui {
 
 class ClosableTabs;
 class CollectionWindow;
+class CrashRecovery;
 class MainWindow;
+struct LeftEdits;
 
 /// A window with one model per tab. Menus and tools belong to the model in front. The tab bar is visible if there are
 /// several tabs.
@@ -56,6 +58,8 @@ public:
     void saveSession() const;
     /// Restores the stored session, with this as its first window. A model is read when its tab is first shown.
     void restoreSession();
+    /// Offers to restore the edits of windows that a crash has closed.
+    void offerLeftEdits();
     /// Closes all windows.
     void quit() const;
 
@@ -77,6 +81,8 @@ private:
     ModelState stateOf(const Page& page) const;
     void showTitles();
     QList<const TabbedWindow*> windowsOfSession() const;
+    void storeEdits();
+    void restoreEdits(const std::vector<LeftEdits>& left);
 
     std::unique_ptr<QSettings> m_settings;
     QStackedWidget* m_bars;
@@ -85,6 +91,7 @@ private:
     std::vector<Page> m_pages; ///< in the order of the tabs
     int m_front = -1;
     std::vector<ModelState> m_closed;
+    std::unique_ptr<CrashRecovery> m_recovery; ///< null without settings
 };
 
 } // namespace crosswalk::ui
