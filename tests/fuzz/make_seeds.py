@@ -32,7 +32,7 @@ MODELS = (".onnx", ".h5", ".keras", ".pt", ".pt2", ".pbtxt", ".json", ".meta", "
 # The targets of each dictionary, besides those that read whole models.
 DICTIONARIES = {"archives": ("model_source",), "collection": ("collection_report",), "keras": ("keras_config", "keras_hdf5"),
                 "mxnet": ("mxnet_weights",), "onnx": ("external_data", "recorded_tensor"),
-                "pytorch": ("exported_program", "pickle", "torchscript_code"), "tensorflow": ("tensorflow_checkpoint",),
+                "pytorch": ("exported_program", "pickle", "torchscript_code"), "tensorflow": ("tensorflow_checkpoint", "tensorflow_tensor"),
                 "text": ("collection_report",)}
 ARCHIVES = (".keras", ".pt", ".pt2", ".pth", ".npz")
 
@@ -66,6 +66,42 @@ def external_tensors():
         yield tensor.SerializeToString()
 
 
+def fields(message, number):
+    """The submessages of a protobuf message with this field number, up to the first damage."""
+    position = 0
+
+    def varint():
+        nonlocal position
+        value = shift = 0
+        while position < len(message):
+            byte = message[position]
+            position += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                break
+        return value
+
+    while position < len(message):
+        tag = varint()
+        if tag & 7 == 0:
+            varint()
+        elif tag & 7 == 2:
+            length = varint()
+            if tag >> 3 == number:
+                yield message[position:position + length]
+            position += length
+        else:
+            position += {1: 8, 5: 4}.get(tag & 7, len(message))
+
+
+def graph_def_tensors(graph):
+    for node in fields(graph, 1):
+        for attribute in fields(node, 5):
+            for value in fields(attribute, 2):
+                yield from fields(value, 8)
+
+
 def collect(folders):
     """Contents by target and kind of file."""
     seeds = collections.defaultdict(lambda: collections.defaultdict(dict))
@@ -82,6 +118,9 @@ def collect(folders):
             kind = os.path.relpath(file, HERE) if file.startswith(HERE) else os.path.splitext(file)[1]
             for target in ("read_model", *WITH_CHOICES):
                 add(target, kind, content)
+        if file.endswith("frozen.pb"):
+            for tensor in graph_def_tensors(content):
+                add("tensorflow_tensor", "constant", tensor)
         parts = [(file, content)]
         if file.endswith(ARCHIVES):
             add("model_source", "archive", content)
