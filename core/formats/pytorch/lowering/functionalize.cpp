@@ -239,7 +239,7 @@ private:
             return; // new memory
         }
         const bool isSame =
-            isAlias(node().op) || (isOfContiguous && node().op == "aten::contiguous") || copies == std::optional(false);
+            isAlias(node().op) || (isOfContiguous && node().op == "aten::contiguous") || !copies.value_or(true);
         if (isSame || isOfContiguous || isView(node().op)) {
             for (std::size_t i = 0; i < node().outputs.size(); ++i) {
                 addView(node().outputs[i], current(sources[0]), isSame ? NodeId{} : m_node, i);
