@@ -2,6 +2,7 @@
 
 #include "core/formats/pytorch/argument_names.h"
 #include "core/formats/pytorch/lowering/input_ranks.h"
+#include "core/formats/pytorch/lowering/input_types.h"
 #include "core/formats/pytorch/program_state.h"
 #include "core/formats/pytorch/saved_tensors.h"
 #include "core/formats/pytorch/torchscript/legacy_objects.h"
@@ -73,7 +74,7 @@ public:
         } catch (const std::out_of_range&) {
             throw ModelError("damaged", "the program calls an operator with too few arguments");
         }
-        markIndices(m_interpreter.graphs.model());
+        inferInputTypes(m_interpreter.graphs.model());
         return std::move(m_interpreter.graphs.model());
     }
 
@@ -111,30 +112,6 @@ private:
             }
         } else if (isNamed(type, "Tensor") || isNamed(type, "int") || isNamed(type, "float") || isNamed(type, "bool")) {
             names.push_back(fmt::format("output_{}", names.size()));
-        }
-    }
-
-    /// The archive does not store element types; what only indices can be is int64 unless the user gives another type.
-    static void markIndices(Graph& graph)
-    {
-        constexpr auto indices = std::to_array<std::pair<std::string_view, std::string_view>>({
-            {"aten::embedding", "indices"},
-            {"aten::index_select", "index"},
-            {"aten::gather", "index"},
-            {"aten::one_hot", "self"},
-        });
-        const std::set<ValueId> inputs(graph.inputs.begin(), graph.inputs.end());
-        for (const Node& node : graph.nodes()) {
-            const auto* names = attributeOf<std::vector<std::string>>(node, argumentNames);
-            for (std::size_t i = 0; names != nullptr && i < node.inputs.size() && i < names->size(); ++i) {
-                const bool isIndex =
-                    std::find(indices.begin(), indices.end(),
-                              std::pair<std::string_view, std::string_view>(node.op, (*names)[i])) != indices.end();
-                if (isIndex && inputs.contains(node.inputs[i]) &&
-                    graph.value(node.inputs[i]).type.element == ElementType::Undefined) {
-                    graph.value(node.inputs[i]).type.element = ElementType::Int64;
-                }
-            }
         }
     }
 
