@@ -23,6 +23,22 @@ void warn(std::vector<Diagnostic>& problems, const std::string& name, std::strin
                         .hint = std::move(hint)});
 }
 
+/// Whether every run writes the same, from the stored content as well as from what a run has written: the rows of an
+/// embedding that are longer than its largest norm.
+bool isWrittenAlike(const Graph& graph, ValueId stored, ValueId next)
+{
+    while (next != stored) {
+        const NodeId producer = graph.value(next).producer;
+        const Node* node = producer ? &graph.node(producer) : nullptr;
+        const bool isSame = node != nullptr && (node->op == "aten::alias" || node->op == "aten::detach");
+        if (node == nullptr || node->inputs.empty() || (!isSame && node->op != "aten::embedding_renorm")) {
+            return false;
+        }
+        next = node->inputs[0];
+    }
+    return true;
+}
+
 } // namespace
 
 ValueIds exportStates(Graph& graph, const ProgramState& state, std::vector<Diagnostic>& problems)
@@ -31,6 +47,9 @@ ValueIds exportStates(Graph& graph, const ProgramState& state, std::vector<Diagn
     for (const auto& [stored, next] : state.tensors) {
         const std::string name = graph.value(stored).name;
         const auto selected = std::ranges::find(graph.outputs, stored);
+        if (selected == graph.outputs.end() && isWrittenAlike(graph, stored, next)) {
+            continue;
+        }
         if (selected == graph.outputs.end()) {
             warn(problems, name, fmt::format("add {} to --outputs to make it an input and an output", name));
             continue;

@@ -285,6 +285,25 @@ OnnxValues limitedNorm(NodeContext& ctx)
     return {arithmetic::multiply(ctx, x, factor)};
 }
 
+/// The rows of an embedding that are read, scaled down to the largest norm. As PyTorch does, the factor is computed in
+/// double precision.
+OnnxValues embeddingRenorm(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue table = arguments.tensor("self");
+    const OnnxValue places = emit::reshape(ctx, arguments.tensor("indices"), Ints{-1, 1});
+    const OnnxValue rows = ctx.emit("GatherND", {table, emit::cast(ctx, places, ElementType::Int64)});
+    const OnnxValue norms =
+        emit::cast(ctx, normOf(ctx, rows, orderOf(arguments, "norm_type"), {1}, true), ElementType::Float64);
+    const OnnxValue most = emit::scalarLike(ctx, norms, arguments.number("max_norm", 1));
+    const OnnxValue quotient =
+        arithmetic::divide(ctx, most, arithmetic::add(ctx, norms, emit::scalarLike(ctx, norms, 1e-7)));
+    const OnnxValue factor =
+        ctx.emit("Where", {arithmetic::greater(ctx, norms, most), quotient, emit::scalarLike(ctx, norms, 1)});
+    const OnnxValue limited = arithmetic::multiply(ctx, rows, emit::cast(ctx, factor, ctx.element(rows)));
+    return {ctx.emit("ScatterND", {table, emit::cast(ctx, places, ElementType::Int64), limited})};
+}
+
 /// v g / |v|, the norms over all axes but one; -1: over all.
 OnnxValues weightNorm(NodeContext& ctx)
 {
@@ -315,6 +334,7 @@ std::span<const OpRow> normOps()
         {"aten::pdist", distancesOfPairs, "Gather, Sub, ReduceL2"},
         {"aten::_pdist_forward", distancesOfPairs, "Gather, Sub, ReduceL2"},
         {"aten::renorm", limitedNorm, "ReduceL2, Where, Mul"},
+        {"aten::embedding_renorm", embeddingRenorm, "GatherND, ReduceL2, Where, Mul, ScatterND"},
         {"aten::_weight_norm", weightNorm, "ReduceL2, Div, Mul"},
         {"aten::_weight_norm_interface", weightNorm, "ReduceL2, Div, Mul"},
     };

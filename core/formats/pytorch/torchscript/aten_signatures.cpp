@@ -340,6 +340,7 @@ std::span<const std::string_view> signatureRows()
         "embedding(T weight,T indices,i= padding_idx,b= scale_grad_by_freq,b= sparse)T",
         "embedding_bag(T weight,T indices,T offsets,b= scale_grad_by_freq,i= mode,b= sparse,T?= per_sample_weights,b= include_last_offset)TTTT",
         "embedding_bag.padding_idx(T weight,T indices,T offsets,b scale_grad_by_freq,i mode,b sparse,T? per_sample_weights,b include_last_offset,i? padding_idx)TTTT",
+        "embedding_renorm(T self,T indices,f max_norm,f norm_type)T",
         "empty.memory_format(I size,*,d?= dtype,x= layout,x= device,b?= pin_memory,x= memory_format)T",
         "empty_like(T self,*,d?= dtype,x= layout,x= device,b?= pin_memory,x= memory_format)T",
         "empty_permuted(I size,I physical_layout,*,d?= dtype,x= layout,x= device,b?= pin_memory)T",
