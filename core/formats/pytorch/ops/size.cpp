@@ -20,6 +20,8 @@ constexpr char lessName[] = "Less";
 constexpr char lessOrEqualName[] = "LessOrEqual";
 constexpr char divName[] = "Div";
 constexpr char powName[] = "Pow";
+constexpr char andName[] = "And";
+constexpr char orName[] = "Or";
 
 OnnxValues size(NodeContext& ctx)
 {
@@ -117,6 +119,48 @@ OnnxValues notEqual(NodeContext& ctx)
     return {ctx.emit("Not", {ctx.emit("Equal", {a, b})})};
 }
 
+/// The truncated number, as an integer: math.trunc(x) and torch.sym_int(a).
+OnnxValues truncated(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    return {emit::cast(ctx, operand(ctx, arguments, nameOf(arguments, "x", "a"), ElementType::Float64),
+                       ElementType::Int64)};
+}
+
+OnnxValues squareRoot(NodeContext& ctx)
+{
+    return {ctx.emit("Sqrt", {operand(ctx, Arguments(ctx), "a", ElementType::Float64)})};
+}
+
+/// Of truth values: of integers, Python's operators compute by bits.
+template <const char* op>
+OnnxValues sizeLogic(NodeContext& ctx)
+{
+    const auto [a, b] = sizeOperands(ctx);
+    if (ctx.element(a) != ElementType::Bool) {
+        ctx.refuse(fmt::format("{} of integers", ctx.node.op));
+    }
+    return {ctx.emit(op, {a, b})};
+}
+
+OnnxValues negation(NodeContext& ctx)
+{
+    return {ctx.emit("Not", {operand(ctx, Arguments(ctx), "a", ElementType::Bool)})};
+}
+
+OnnxValues positive(NodeContext& ctx)
+{
+    return {Arguments(ctx).tensor("a")};
+}
+
+OnnxValues choice(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const ElementType type = resultType(ctx, arguments, {"t", "f"});
+    return {ctx.emit("Where", {operand(ctx, arguments, "b", ElementType::Bool), operand(ctx, arguments, "t", type),
+                               operand(ctx, arguments, "f", type)})};
+}
+
 OnnxValues check(NodeContext& /*ctx*/)
 {
     return {};
@@ -146,7 +190,15 @@ std::span<const OpRow> sizeOps()
         {"_operator::ge", sizeArithmetic<greaterOrEqualName>, "GreaterOrEqual"},
         {"_operator::lt", sizeArithmetic<lessName>, "Less"},
         {"_operator::le", sizeArithmetic<lessOrEqualName>, "LessOrEqual"},
+        {"_operator::pos", positive, ""},
+        {"_operator::and_", sizeLogic<andName>, "And"},
+        {"_operator::or_", sizeLogic<orName>, "Or"},
+        {"math::trunc", truncated, "Cast"},
+        {"torch::sym_int", truncated, "Cast"},
         {"torch::sym_float", toFloat, "Cast"},
+        {"torch::sym_not", negation, "Not"},
+        {"torch::sym_ite", choice, "Where"},
+        {"torch::_sym_sqrt", squareRoot, "Sqrt"},
         {"torch::sym_max", sizeArithmetic<maxName>, "Max"},
         {"torch::sym_min", sizeArithmetic<minName>, "Min"},
         {"aten::_assert_tensor_metadata", check, "", Support::Exact, "is a check"},
