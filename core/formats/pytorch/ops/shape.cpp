@@ -134,15 +134,22 @@ OnnxValues squeeze(NodeContext& ctx)
         return {x};
     }
     Ints axes;
+    bool isOpen = false; // the size of a requested axis is unknown
     for (const std::int64_t axis : arguments.axes("dim", ctx.rank(x))) {
         const Dim& dim = ctx.shape(x)[static_cast<std::size_t>(axis)];
-        if (!dim.isFixed() && arguments.has("dim")) {
-            ctx.refuse("whether an axis is squeezed depends on its size, which is not fixed", "dim",
-                       "give fixed input shapes");
-        }
         if (dim.isFixed() && dim.size == 1) {
             axes.push_back(axis);
         }
+        isOpen = isOpen || !dim.isFixed();
+    }
+    // An exported program records the rank of the result, for all sizes that it accepts.
+    const auto& recorded = ctx.graph.value(ctx.node.outputs[0]).type.shape;
+    if (isOpen && (!recorded || recorded->size() != ctx.rank(x) - axes.size())) {
+        if (arguments.has("dim")) {
+            ctx.refuse("whether an axis is squeezed depends on its size, which is not fixed", "dim",
+                       "give fixed input shapes");
+        }
+        ctx.note("assumed-shape", "axes of unknown size are kept: where such a size is 1, PyTorch removes the axis");
     }
     return {axes.empty() ? x : emit::squeeze(ctx, x, axes)};
 }

@@ -136,6 +136,18 @@ class TestPytorchProgram : public QObject {
 private slots:
     void init() { m_files = std::make_unique<TemporaryFiles>(); }
 
+    /// The program records that the axis remains, for all sizes that it accepts.
+    void squeezesAxesAsRecorded()
+    {
+        for (const QByteArray sizes : {"s0,2", "2"}) {
+            const auto model = read({{node("squeeze.dim", "self=x dim=0", "a")}, "a", ", \"a\": " + meta(sizes)});
+            QVERIFY(model);
+            const auto made = convert(*model.value().graph, {});
+            QVERIFY(made);
+            QCOMPARE(made.value().hasErrors(), sizes == "2");
+        }
+    }
+
     void attentionIsOneNodeFromItsOpset_data()
     {
         QTest::addColumn<QByteArray>("settings");

@@ -520,12 +520,59 @@ private slots:
         QCOMPARE(made.model.proto->graph().input(0).type().tensor_type().shape().dim_size(), rank);
     }
 
-    void indicesAreInt64()
+    /// Nor does it store their types.
+    void infersTypes_data()
     {
-        const auto model = read(archive("    return torch.embedding(self.w, x)\n"));
+        QTest::addColumn<std::string>("body");
+        QTest::addColumn<ElementType>("type");
+        const auto row = [](const char* name, const std::string& body, ElementType type) {
+            QTest::newRow(name) << body << type;
+        };
+        row("of indices", "    return torch.embedding(self.w, x)\n", ElementType::Int64);
+        row("of rearranged indices",
+            "    y = torch.contiguous(torch.transpose(x, 0, 1))\n    return torch.embedding(self.w, torch.slice(y, "
+            "1))\n",
+            ElementType::Int64);
+        row("of a mask", "    return torch.masked_fill(self.w, x, 0)\n", ElementType::Bool);
+        row("of no operator", "    return torch.add(self.w, x)\n", ElementType::Undefined);
+        row("of operators that contradict each other",
+            "    y = torch.embedding(self.w, x)\n    return torch.masked_fill(y, x, 0)\n", ElementType::Undefined);
+        row("of a converted mask", "    return torch.masked_fill(self.w, torch.to(x, 11), 0)\n",
+            ElementType::Undefined);
+    }
+    void infersTypes()
+    {
+        QFETCH(const std::string, body);
+        QFETCH(const ElementType, type);
+        const auto model = read(archive(body));
         QVERIFY(model);
         const Graph& graph = *model.value().graph;
-        QCOMPARE(graph.value(graph.inputs[0]).type.element, ElementType::Int64);
+        QCOMPARE(graph.value(graph.inputs[0]).type.element, type);
+    }
+
+    /// The sizes of an input that the user leaves open.
+    void keepsAxesOfUnknownSize()
+    {
+        ConvertOptions options;
+        options.shapes["x"] = {Dim("N"), 1, 2};
+        const auto all = converted(archive("    return torch.squeeze(x)\n"), options);
+        QVERIFY(!all.hasErrors());
+        QCOMPARE(all.problems.size(), std::size_t{1});
+        QCOMPARE(all.problems[0].code, Code("assumed-shape"));
+        QCOMPARE(all.model.proto->graph().output(0).type().tensor_type().shape().dim_size(), 2);
+        const auto one = converted(archive("    return torch.squeeze(x, 0)\n"), options);
+        QVERIFY(one.hasErrors());
+    }
+
+    /// Every run scales the rows alike.
+    void limitedRowsAreNoState()
+    {
+        ConvertOptions options;
+        options.shapes["x"] = {2};
+        const auto made = converted(archive("    _0 = torch.embedding_renorm_(torch.detach(self.w), x, 1., 2.)\n"
+                                            "    return torch.embedding(self.w, x)\n"),
+                                    options);
+        QVERIFY2(made.problems.empty(), made.problems.empty() ? "" : made.problems[0].message.c_str());
     }
 
     void writtenAttributesAreStates()
