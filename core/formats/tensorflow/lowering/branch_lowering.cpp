@@ -7,16 +7,55 @@
 #include "core/graph/needed_nodes.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+#include <set>
 #include <utility>
 
 namespace crosswalk::tensorflow {
+namespace {
+
+/// For each input of a Merge the output of one _SwitchN that it depends on; nothing if it ends another branch.
+std::optional<ControlFlow::Context> sidesOfCase(const ControlFlow& flow, const Node& merge)
+{
+    const auto branchesOf = [&](ValueId input) { return input ? flow.branches[input.index] : ControlFlow::Context(); };
+    for (const ControlFlow::Branch& first : branchesOf(merge.inputs[0])) {
+        if (!first.isIndex) {
+            continue;
+        }
+        ControlFlow::Context sides;
+        std::set<std::uint32_t> numbers;
+        for (const ValueId input : merge.inputs) {
+            const auto own = branchesOf(input);
+            const auto side = std::ranges::find(own, first.predicate, &ControlFlow::Branch::predicate);
+            if (side == own.end() || !numbers.insert(side->side).second) {
+                break;
+            }
+            sides.push_back(*side);
+        }
+        if (sides.size() == merge.inputs.size()) {
+            return sides;
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
 
 /// The outputs of a node that ends or begins a branch of TensorFlow 1; nothing for other nodes.
 std::optional<std::vector<Lowered>> ModelLowering::branchNode(Region& region, NodeId id)
 {
     const Node& node = region.source.graph.node(id);
-    if (node.op == "Merge" && node.inputs.size() == 2) {
-        return mergedBranch(region, id);
+    if (node.op == "Merge" && !node.inputs.empty()) {
+        if (const auto sides = sidesOfCase(region.source.flow, node)) {
+            return mergedCase(region, id, *sides);
+        }
+        if (node.inputs.size() == 2) {
+            return mergedBranch(region, id);
+        }
+    }
+    if (node.op == "_SwitchN" && region.isBranch && node.inputs.size() == 2) {
+        return std::vector(node.outputs.size(), get(*region.parent, node.inputs[0]));
     }
     const auto isIgnored = [&] {
         return node.inputs.size() == 2 &&
@@ -46,9 +85,9 @@ std::vector<Lowered> ModelLowering::mergedBranch(Region& region, NodeId id)
     }
     noteBranch(region, id, split->predicate);
     return branch(region, id, condition, [&](TargetScope& target, bool side) {
-        const std::size_t taken = split->side == side ? 0 : 1;
+        const std::size_t taken = (split->side == 1) == side ? 0 : 1;
         Region inner{region.source, target, &region};
-        inner.branch = {split->predicate, side};
+        inner.branch = {split->predicate, side ? 1U : 0U};
         inner.isBranch = true;
         runBranch(inner, id, node.inputs[taken]);
         std::vector<Lowered> results{get(inner, node.inputs[taken])};
@@ -56,6 +95,47 @@ std::vector<Lowered> ModelLowering::mergedBranch(Region& region, NodeId id)
             target.constant(nameOf(region, id), Tensor::scalar(ElementType::Int32, static_cast<double>(taken))));
         return results;
     });
+}
+
+/// The outputs of the Merge of a case: nested branches on the index. Every other index selects the last side.
+std::vector<Lowered> ModelLowering::mergedCase(Region& region, NodeId id, const ControlFlow::Context& sides)
+{
+    const Node& node = region.source.graph.node(id);
+    const ValueId predicate = sides.front().predicate;
+    const Lowered index = get(region, predicate);
+    if (!index.isTensor()) {
+        fail(region, id, "damaged", "its index is not a tensor");
+    }
+    noteBranch(region, id, predicate);
+    std::vector<std::size_t> order(sides.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::sort(order, {}, [&](std::size_t input) { return sides[input].side; });
+    const auto lowerSide = [&](Region& around, TargetScope& target, std::size_t input) {
+        Region inner{region.source, target, &around};
+        inner.branch = sides[input];
+        inner.isBranch = true;
+        runBranch(inner, id, node.inputs[input]);
+        return std::vector{
+            get(inner, node.inputs[input]),
+            target.constant(nameOf(region, id), Tensor::scalar(ElementType::Int32, static_cast<double>(input)))};
+    };
+    const std::function<std::vector<Lowered>(Region&, std::size_t)> select = [&](Region& around, std::size_t first) {
+        const auto number = Tensor::scalar(ElementType::Int32, static_cast<double>(sides[order[first]].side));
+        const auto isFirst = emit(around, id, "Equal", {index, around.target.constant(nameOf(region, id), number)}, {},
+                                  {TensorType{ElementType::Bool, Shape{}}}, fmt::format("/is{}", first));
+        return branch(around, id, isFirst.front(), [&](TargetScope& target, bool side) {
+            if (side || first + 2 == order.size()) {
+                return lowerSide(around, target, order[side ? first : first + 1]);
+            }
+            Region others{region.source, target, &around};
+            others.isBranch = true; // of no side: what it reads is computed around it
+            return select(others, first + 1);
+        });
+    };
+    if (order.size() == 1) {
+        return lowerSide(region, region.target, 0);
+    }
+    return select(region, 0);
 }
 
 /// The value of a Merge that is the same whichever branch runs: it is computed without a branch, where nothing is

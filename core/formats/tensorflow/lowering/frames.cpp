@@ -217,19 +217,22 @@ private:
             join(m_flow.contextOf[control.index]);
         }
         if (isOperator(node, "Merge")) {
-            // A value that both sides compute belongs to neither.
+            // A value that all sides compute belongs to none.
             const ControlFlow::Context before = context;
             std::erase_if(context, [&](const ControlFlow::Branch& branch) {
-                return std::binary_search(before.begin(), before.end(),
-                                          ControlFlow::Branch{branch.predicate, !branch.side});
+                return std::ranges::any_of(before, [&](const ControlFlow::Branch& other) {
+                    return other.predicate == branch.predicate && other.side != branch.side;
+                });
             });
         }
         m_flow.contextOf[id.index] = context;
         for (std::size_t k = 0; k < node.outputs.size(); ++k) {
             m_flow.branches[node.outputs[k].index] = context;
-            if (!isVariable && isOperator(node, "Switch") && node.inputs.size() == 2) {
+            const bool isIndex = node.op == "_SwitchN";
+            if (!isVariable && (isIndex || isOperator(node, "Switch")) && node.inputs.size() == 2) {
                 auto& own = m_flow.branches[node.outputs[k].index];
-                const ControlFlow::Branch branch{behindIdentities(m_graph, node.inputs[1]), k == 1};
+                const ControlFlow::Branch branch{behindIdentities(m_graph, node.inputs[1]),
+                                                 static_cast<std::uint32_t>(k), isIndex};
                 own.insert(std::lower_bound(own.begin(), own.end(), branch), branch);
                 own.erase(std::unique(own.begin(), own.end()), own.end());
             }

@@ -25,7 +25,8 @@ struct ControlFlow {
     /// The side of a Switch on which a value is computed. `predicate`: the condition, without Identity nodes.
     struct Branch {
         ValueId predicate;
-        bool side = false;                                               ///< the Switch's output: 1 (true) or 0
+        std::uint32_t side = 0; ///< the Switch's output: 1 (true) or 0, or that of a _SwitchN
+        bool isIndex = false;   ///< of a _SwitchN: the predicate is the number of the output
         friend auto operator<=>(const Branch&, const Branch&) = default; // NOLINT(modernize-use-nullptr)
     };
     using Context = std::vector<Branch>; ///< sorted

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <initializer_list>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -22,25 +23,32 @@ std::string functionOf(const Node& node, std::string_view attribute)
     return function != nullptr ? (*function)->name : std::string();
 }
 
+bool isAnyOf(std::string_view op, std::initializer_list<std::string_view> names)
+{
+    return std::ranges::find(names, op) != names.end();
+}
+
 } // namespace
 
 /// The outputs of a node that calls functions; nothing for other nodes.
 std::optional<std::vector<Lowered>> ModelLowering::functionNode(Region& region, NodeId id)
 {
     const Node& node = region.source.graph.node(id);
-    if (node.op == "PartitionedCall" || node.op == "StatefulPartitionedCall") {
+    // A batch function runs on the joined inputs of several calls, and a caller gets its own rows: for one call, a
+    // call.
+    if (isAnyOf(node.op, {"PartitionedCall", "StatefulPartitionedCall", "BatchFunction"})) {
         return inlined(region, id, functionOf(node, "f"), inputsOf(region, id), region.target);
     }
     if (m_model.findFunction(node.op) != nullptr) {
         return inlined(region, id, node.op, inputsOf(region, id), region.target);
     }
-    if (node.op == "While" || node.op == "StatelessWhile") {
+    if (isAnyOf(node.op, {"While", "StatelessWhile", "_While"})) {
         return functionalLoop(region, id);
     }
-    if (node.op == "If" || node.op == "StatelessIf") {
+    if (isAnyOf(node.op, {"If", "StatelessIf", "_If"})) {
         return functionalBranch(region, id);
     }
-    if (node.op == "Case" || node.op == "StatelessCase") {
+    if (isAnyOf(node.op, {"Case", "StatelessCase"})) {
         return functionalCase(region, id);
     }
     return std::nullopt;

@@ -74,7 +74,7 @@ public:
         if (!found) {
             return std::nullopt;
         }
-        const std::size_t past = condition->side == found->isPast ? 0 : 1;
+        const std::size_t past = (condition->side == 1) == found->isPast ? 0 : 1;
         return Choice{condition->predicate, *found, merge->inputs[past], merge->inputs[1 - past]};
     }
 
@@ -119,7 +119,8 @@ std::optional<ControlFlow::Branch> conditionOf(const ControlFlow& flow, const No
     const auto& first = flow.branches[merge.inputs[0].index];
     const auto& second = flow.branches[merge.inputs[1].index];
     const auto split = std::find_if(first.begin(), first.end(), [&](const ControlFlow::Branch& each) {
-        return std::binary_search(second.begin(), second.end(), ControlFlow::Branch{each.predicate, !each.side});
+        return !each.isIndex && std::binary_search(second.begin(), second.end(),
+                                                   ControlFlow::Branch{each.predicate, each.side == 0 ? 1U : 0U});
     });
     return split != first.end() ? std::optional(*split) : std::nullopt;
 }

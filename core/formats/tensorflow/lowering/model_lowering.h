@@ -54,6 +54,7 @@ private:
     void noteFrame(const Region& region, std::uint32_t frame);
     std::optional<std::vector<Lowered>> branchNode(Region& region, NodeId id);
     std::vector<Lowered> mergedBranch(Region& region, NodeId id);
+    std::vector<Lowered> mergedCase(Region& region, NodeId id, const ControlFlow::Context& sides);
     std::optional<Lowered> maskedBranch(Region& region, NodeId id);
     void runBranch(Region& side, NodeId merge, ValueId result);
     void noteBranch(const Region& region, NodeId merge, ValueId predicate);
