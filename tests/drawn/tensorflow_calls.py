@@ -18,6 +18,7 @@ os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import numpy as np
 import tensorflow as tf
 from onnx import numpy_helper
+from tensorflow.python.framework import op_def_library, op_def_registry
 from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
 REMOVED = {"BatchCholesky": "Cholesky", "BatchMatrixDeterminant": "MatrixDeterminant", "BatchMatrixInverse": "MatrixInverse",
@@ -246,11 +247,20 @@ def write(folder, kind, arrays):
             file.write(numpy_helper.from_array(np.asarray(array), label).SerializeToString())
 
 
+def internal(operator, **arguments):
+    """An operator of TensorFlow's own passes, which has no Python function. Nothing stands for a default."""
+    definition = op_def_registry.get(operator)
+    inferred = {argument.number_attr for argument in definition.input_arg}
+    attributes = {attribute.name: None for attribute in definition.attr
+                  if attribute.HasField("default_value") and attribute.name not in inferred}
+    return op_def_library.apply_op(operator, name="internal", **{**attributes, **arguments})
+
+
 def record(name, call, folder):
     used = [key for key in INPUTS if re.search(rf"(?<![\w.]){key}(?![\w(=])", call)]
     random = np.random.default_rng(zlib.crc32(name.encode()))
     values = [np.ascontiguousarray(v.astype(np.float32) if v.dtype == np.float64 else v) for v in (INPUTS[key](random) for key in used)]
-    scope = {"tf": tf, "R": tf.raw_ops, "parts": lambda z: [tf.raw_ops.Real(input=z), tf.raw_ops.Imag(input=z)]}
+    scope = {"tf": tf, "R": tf.raw_ops, "internal": internal, "parts": lambda z: [tf.raw_ops.Real(input=z), tf.raw_ops.Imag(input=z)]}
     exec(f"def call({', '.join(used)}):\n    return {call}\n", scope)
 
     def model(*arguments):
@@ -263,7 +273,7 @@ def record(name, call, folder):
     graph = frozen.graph.as_graph_def()
     inputs = [(tensor.name, value) for tensor, value in zip(frozen.inputs, values)]
     names = [f"output_{i}:0" for i in range(len(frozen.outputs))]
-    operator = name.split("_")[0]
+    operator = re.match("_?[^_]*", name)[0]
     if operator in REMOVED:
         set_version(graph, operator, REMOVED[operator])
     if re.match(r"Segment\w+V2", name):

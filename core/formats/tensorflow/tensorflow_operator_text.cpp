@@ -27,6 +27,7 @@ constexpr auto rows = std::to_array<Row>({
     {"AvgPool", "The average of a window that slides over the spatial axes. Padding is not counted."},
     {"AvgPool3D", "The average of a window that slides over three spatial axes. Padding is not counted."},
     {"BatchCholesky", "The lower Cholesky factor of each matrix."},
+    {"BatchFunction", "Calls a function with the inputs of several calls at once."},
     {"BatchMatMul", "A matrix product for each element of the batch."},
     {"BatchMatMulV2", "A matrix product for each element of the batch, with broadcasting of the batch axes."},
     {"BatchMatMulV3", "A matrix product for each element of the batch, with broadcasting of the batch axes."},
@@ -82,6 +83,8 @@ constexpr auto rows = std::to_array<Row>({
     {"FusedBatchNorm", "Normalises each channel with a mean and variance, then scales and shifts it."},
     {"FusedBatchNormV2", "Normalises each channel with a mean and variance, then scales and shifts it."},
     {"FusedBatchNormV3", "Normalises each channel with a mean and variance, then scales and shifts it."},
+    {"FusedPadConv2D", "A convolution of images with mirrored elements around them."},
+    {"FusedResizeAndPadConv2D", "A convolution of images that are resized, with mirrored elements around them."},
     {"GRUBlockCell", "One time step of a GRU."},
     {"GatherNd", "Looks up elements or slices by index vectors."},
     {"GatherV2", "Looks up slices along an axis by index."},
@@ -210,6 +213,13 @@ constexpr auto rows = std::to_array<Row>({
     {"Where", "The indices of all nonzero elements."},
     {"While", "Runs its body while a condition holds."},
     {"ZerosLike", "A tensor of zeros with the shape of the input."},
+    {"_FusedBatchNormEx", "Normalises by stored statistics, and applies an activation."},
+    {"_FusedConv2D", "A convolution with its bias or normalisation and its activation."},
+    {"_FusedDepthwiseConv2dNative", "A convolution of each channel with its bias and activation."},
+    {"_FusedMatMul", "A matrix product with its bias and activation."},
+    {"_If", "Runs one of two branches."},
+    {"_SwitchN", "Passes its input to one of several outputs, by an index."},
+    {"_While", "Runs its body while a condition holds."},
 });
 static_assert(std::ranges::is_sorted(rows, {}, &Row::op));
 

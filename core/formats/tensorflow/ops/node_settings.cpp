@@ -5,8 +5,13 @@
 namespace crosswalk::tensorflow {
 
 Settings::Settings(const NodeContext& ctx)
+    : Settings(ctx, ctx.node.op)
+{
+}
+
+Settings::Settings(const NodeContext& ctx, std::string_view defaultsOf)
     : m_ctx(ctx)
-    , m_def(findOpDef(ctx.node.op))
+    , m_def(findOpDef(defaultsOf))
 {
 }
 

@@ -10,6 +10,8 @@ namespace crosswalk::tensorflow {
 class Settings {
 public:
     explicit Settings(const NodeContext& ctx);
+    /// With the defaults of another operator, whose attributes the node's own lacks.
+    Settings(const NodeContext& ctx, std::string_view defaultsOf);
 
     bool has(std::string_view name) const { return m_ctx.node.attribute(name) != nullptr; }
     bool boolean(std::string_view name) const;

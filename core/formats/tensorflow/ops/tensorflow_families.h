@@ -20,6 +20,7 @@ std::span<const OpRow> creationOps();
 std::span<const OpRow> ctcOps();
 std::span<const OpRow> cudnnRnnOps();
 std::span<const OpRow> cumulativeOps();
+std::span<const OpRow> fusedLayerOps();
 std::span<const OpRow> gatherOps();
 std::span<const OpRow> identityOps();
 std::span<const OpRow> imageResizeOps();

@@ -34,6 +34,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              ctcOps(),
              cudnnRnnOps(),
              cumulativeOps(),
+             fusedLayerOps(),
              gatherOps(),
              identityOps(),
              imageResizeOps(),

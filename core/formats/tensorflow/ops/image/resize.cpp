@@ -1,6 +1,7 @@
 // ResizeBilinear and ResizeNearestNeighbor.
 
 #include "core/convert/forms/vision/resize.h"
+#include "core/formats/tensorflow/ops/nn/layers.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/shared_forms.h"
@@ -11,10 +12,10 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Resizes images (N, H, W, C) to the size in input 1.
-OnnxValue resized(const NodeContext& ctx, OnnxValue images, const Resizing& how)
+/// Resizes images (N, H, W, C) to a height and a width.
+OnnxValue resized(const NodeContext& ctx, OnnxValue images, OnnxValue sizes, const Resizing& how)
 {
-    const OnnxValue size = intVector(ctx, ctx.input(1));
+    const OnnxValue size = intVector(ctx, sizes);
     const auto part = [&](std::int64_t i) { return emit::slice(ctx, size, Ints{i}, Ints{i + 1}, Ints{0}); };
     return toChannelsLast(ctx, resizeTo(ctx, toChannelsFirst(ctx, images), part(0), part(1), how));
 }
@@ -38,7 +39,7 @@ OnnxValues bilinear(NodeContext& ctx)
     const Settings settings(ctx);
     const Coordinates coordinates = coordinatesOf(ctx, settings);
     const OnnxValue images = emit::cast(ctx, ctx.input(0), ElementType::Float32);
-    return {resized(ctx, images, {.coordinates = coordinates})};
+    return {bilinearResized(ctx, images, ctx.input(1), coordinates)};
 }
 
 /// The same for types that ONNX Runtime does not resize: the numbers of rows and of columns are resized, and the pixels
@@ -70,10 +71,15 @@ OnnxValues nearest(NodeContext& ctx)
     if (own == ElementType::Float64 || byteSize(type) > 4) {
         return {gatheredNearest(ctx, x, how)};
     }
-    return {emit::cast(ctx, resized(ctx, emit::cast(ctx, x, type), how), own)};
+    return {emit::cast(ctx, resized(ctx, emit::cast(ctx, x, type), ctx.input(1), how), own)};
 }
 
 } // namespace
+
+OnnxValue bilinearResized(const NodeContext& ctx, OnnxValue images, OnnxValue size, Coordinates coordinates)
+{
+    return resized(ctx, images, size, {.coordinates = coordinates});
+}
 
 std::span<const OpRow> imageResizeOps()
 {

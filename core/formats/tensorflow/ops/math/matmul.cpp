@@ -2,7 +2,7 @@
 
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/slice_end.h"
-#include "core/formats/tensorflow/ops/node_settings.h"
+#include "core/formats/tensorflow/ops/nn/layers.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <algorithm>
@@ -11,9 +11,8 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-OnnxValue operand(const NodeContext& ctx, std::size_t i, bool transposed, ElementType type)
+OnnxValue operand(const NodeContext& ctx, OnnxValue x, bool transposed, ElementType type)
 {
-    OnnxValue x = ctx.input(i);
     if (transposed) {
         const auto rank = static_cast<std::int64_t>(ctx.rank(x));
         if (rank < 2) {
@@ -26,9 +25,7 @@ OnnxValue operand(const NodeContext& ctx, std::size_t i, bool transposed, Elemen
 
 OnnxValue product(const NodeContext& ctx, bool transposeA, bool transposeB, ElementType result)
 {
-    const ElementType type = widened(result);
-    return emit::cast(ctx, ctx.emit("MatMul", {operand(ctx, 0, transposeA, type), operand(ctx, 1, transposeB, type)}),
-                      result);
+    return matrixProduct(ctx, ctx.input(0), ctx.input(1), transposeA, transposeB, result);
 }
 
 OnnxValues matMul(NodeContext& ctx)
@@ -125,6 +122,14 @@ OnnxValues einsum(NodeContext& ctx)
 }
 
 } // namespace
+
+OnnxValue matrixProduct(const NodeContext& ctx, OnnxValue a, OnnxValue b, bool transposesA, bool transposesB,
+                        ElementType result)
+{
+    const ElementType type = widened(result);
+    return emit::cast(ctx, ctx.emit("MatMul", {operand(ctx, a, transposesA, type), operand(ctx, b, transposesB, type)}),
+                      result);
+}
 
 std::span<const OpRow> matmulOps()
 {

@@ -1,6 +1,7 @@
 // Activation functions and Softmax.
 
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/formats/tensorflow/ops/nn/layers.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/shared_forms.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -13,31 +14,11 @@ bool isDouble(const NodeContext& ctx, OnnxValue x)
     return ctx.element(x) == ElementType::Float64;
 }
 
-OnnxValues relu(NodeContext& ctx)
-{
-    const OnnxValue x = ctx.input(0);
-    if (!isFloating(ctx.element(x))) {
-        return {arithmetic::maximum(ctx, x, emit::scalarLike(ctx, x, 0))};
-    }
-    return {computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue v) { return ctx.emit("Relu", {v}); })};
-}
-
-OnnxValues relu6(NodeContext& ctx)
-{
-    const OnnxValue x = ctx.input(0);
-    const ElementType own = ctx.element(x);
-    if (isWideInteger(own)) {
-        const OnnxValue least = arithmetic::maximum(ctx, x, emit::scalarLike(ctx, x, 0));
-        return {arithmetic::minimum(ctx, least, emit::scalarLike(ctx, x, 6))};
-    }
-    return {computedAs(ctx, widened(own), x, [&](OnnxValue v) { return emit::clip(ctx, v, 0, 6); })};
-}
-
 /// x if positive, else the result of `negative`; `op` computes both, but not in double.
 template <typename Negative>
-OnnxValue bySign(const NodeContext& ctx, std::string_view op, const OnnxAttributes& attributes, Negative negative)
+OnnxValue bySign(const NodeContext& ctx, std::string_view op, OnnxValue x, const OnnxAttributes& attributes,
+                 Negative negative)
 {
-    const OnnxValue x = ctx.input(0);
     return computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue v) {
         if (!isDouble(ctx, v)) {
             return ctx.emit(op, {v}, attributes);
@@ -46,17 +27,58 @@ OnnxValue bySign(const NodeContext& ctx, std::string_view op, const OnnxAttribut
     });
 }
 
+} // namespace
+
+OnnxValue reluOf(const NodeContext& ctx, OnnxValue x)
+{
+    if (!isFloating(ctx.element(x))) {
+        return arithmetic::maximum(ctx, x, emit::scalarLike(ctx, x, 0));
+    }
+    return computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue v) { return ctx.emit("Relu", {v}); });
+}
+
+OnnxValue relu6Of(const NodeContext& ctx, OnnxValue x)
+{
+    const ElementType own = ctx.element(x);
+    if (isWideInteger(own)) {
+        const OnnxValue least = arithmetic::maximum(ctx, x, emit::scalarLike(ctx, x, 0));
+        return arithmetic::minimum(ctx, least, emit::scalarLike(ctx, x, 6));
+    }
+    return computedAs(ctx, widened(own), x, [&](OnnxValue v) { return emit::clip(ctx, v, 0, 6); });
+}
+
+OnnxValue eluOf(const NodeContext& ctx, OnnxValue x)
+{
+    return bySign(ctx, "Elu", x, {}, [&](OnnxValue v) { return elementary::expMinusOne(ctx, v); });
+}
+
+OnnxValue leakyReluOf(const NodeContext& ctx, OnnxValue x, double alpha)
+{
+    return bySign(ctx, "LeakyRelu", x, {{"alpha", alpha}}, [&](OnnxValue v) {
+        return ctx.emit("Mul", {v, emit::scalarLike(ctx, v, alpha)});
+    });
+}
+
+namespace {
+
+OnnxValues relu(NodeContext& ctx)
+{
+    return {reluOf(ctx, ctx.input(0))};
+}
+
+OnnxValues relu6(NodeContext& ctx)
+{
+    return {relu6Of(ctx, ctx.input(0))};
+}
+
 OnnxValues elu(NodeContext& ctx)
 {
-    return {bySign(ctx, "Elu", {}, [&](OnnxValue x) { return elementary::expMinusOne(ctx, x); })};
+    return {eluOf(ctx, ctx.input(0))};
 }
 
 OnnxValues leakyRelu(NodeContext& ctx)
 {
-    const double alpha = Settings(ctx).number("alpha");
-    return {bySign(ctx, "LeakyRelu", {{"alpha", alpha}}, [&](OnnxValue x) {
-        return ctx.emit("Mul", {x, emit::scalarLike(ctx, x, alpha)});
-    })};
+    return {leakyReluOf(ctx, ctx.input(0), Settings(ctx).number("alpha"))};
 }
 
 OnnxValues selu(NodeContext& ctx)
@@ -65,7 +87,7 @@ OnnxValues selu(NodeContext& ctx)
     constexpr double alpha = 1.6732632423543772;
     const OnnxValue x = ctx.input(0);
     if (!isDouble(ctx, x)) {
-        return {bySign(ctx, "Selu", {}, [](OnnxValue value) { return value; })};
+        return {bySign(ctx, "Selu", x, {}, [](OnnxValue value) { return value; })};
     }
     const OnnxValue below = ctx.emit("Mul", {elementary::expMinusOne(ctx, x), emit::scalarLike(ctx, x, alpha)});
     const OnnxValue isAbove = ctx.emit("Greater", {x, emit::scalarLike(ctx, x, 0)});

@@ -2,6 +2,7 @@
 // height, width).
 
 #include "core/convert/forms/nn/convolution.h"
+#include "core/formats/tensorflow/ops/nn/layers.h"
 #include "core/formats/tensorflow/ops/nn/padding_attributes.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
@@ -13,10 +14,9 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-Window windowOf(const NodeContext& ctx, const Settings& settings, bool channelsLast)
+Window windowOf(const NodeContext& ctx, const Settings& settings, OnnxValue filter, bool channelsLast)
 {
     Window window;
-    const OnnxValue filter = ctx.input(1);
     for (std::size_t i = 0; i + 2 < ctx.rank(filter); ++i) {
         window.kernel.push_back(ctx.fixedDim(filter, static_cast<std::int64_t>(i)));
     }
@@ -32,10 +32,9 @@ Window windowOf(const NodeContext& ctx, const Settings& settings, bool channelsL
     return window;
 }
 
-OnnxValues convolved(NodeContext& ctx, OnnxValue weight, std::int64_t groups, bool channelsLast, const Window& window)
+OnnxValue convolved(const NodeContext& ctx, const Settings& settings, OnnxValue given, OnnxValue weight,
+                    std::int64_t groups, bool channelsLast, const Window& window)
 {
-    const Settings settings(ctx);
-    const OnnxValue given = ctx.input(0);
     const OnnxValue x = channelsLast ? toChannelsFirst(ctx, given) : given;
     const WindowPadding padding = paddingOf(ctx, settings, x, window, channelsLast, 0);
     const ElementType type = ctx.element(x);
@@ -45,7 +44,7 @@ OnnxValues convolved(NodeContext& ctx, OnnxValue weight, std::int64_t groups, bo
     }
     const OnnxValue y =
         forms::convolution(ctx, {.window = window, .padding = padding, .weight = weight, .groups = groups});
-    return {channelsLast ? toChannelsLast(ctx, y) : y};
+    return channelsLast ? toChannelsLast(ctx, y) : y;
 }
 
 bool hasOpenSize(const NodeContext& ctx, OnnxValue filter)
@@ -57,11 +56,9 @@ bool hasOpenSize(const NodeContext& ctx, OnnxValue filter)
 
 /// A filter (out, in, ...) of open size, which ONNX's operator reads at run time. ONNX Runtime pads for it as
 /// TensorFlow does only with strides and dilations of 1.
-OnnxValues convolvedByOpenFilter(NodeContext& ctx, OnnxValue filter, std::optional<std::int64_t> groups,
-                                 bool channelsLast)
+OnnxValue convolvedByOpenFilter(const NodeContext& ctx, const Settings& settings, OnnxValue x, OnnxValue filter,
+                                std::optional<std::int64_t> groups, bool channelsLast)
 {
-    const Settings settings(ctx);
-    const OnnxValue x = ctx.input(0);
     const Ints strides = spatialOf(ctx, settings.ints("strides"), channelsLast, "strides");
     const Ints given = settings.ints("dilations");
     const Ints dilations = given.empty() ? Ints(strides.size(), 1) : spatialOf(ctx, given, channelsLast, "dilations");
@@ -81,14 +78,13 @@ OnnxValues convolvedByOpenFilter(NodeContext& ctx, OnnxValue filter, std::option
                                     {"group", groups.value_or(1)}};
     const OnnxValue y = ctx.emit("Conv", {channelsLast ? toChannelsFirst(ctx, x) : x, filter}, attributes);
     ctx.onnx.refine(y, Shape(ctx.rank(x)));
-    return {channelsLast ? toChannelsLast(ctx, y) : y};
+    return channelsLast ? toChannelsLast(ctx, y) : y;
 }
 
-OnnxValues convolution(NodeContext& ctx)
+} // namespace
+
+OnnxValue convolutionOf(const NodeContext& ctx, const Settings& settings, OnnxValue x, OnnxValue filter)
 {
-    const Settings settings(ctx);
-    const OnnxValue x = ctx.input(0);
-    const OnnxValue filter = ctx.input(1);
     const std::size_t rank = ctx.rank(filter);
     const bool channelsLast = hasChannelsLast(ctx, settings, ctx.rank(x));
     if (rank != ctx.rank(x)) {
@@ -110,22 +106,21 @@ OnnxValues convolution(NodeContext& ctx)
         groups = channels.size / perGroup.size;
     }
     if (hasOpenSize(ctx, filter)) {
-        return convolvedByOpenFilter(ctx, emit::transpose(ctx, filter, outFirst), groups, channelsLast);
+        return convolvedByOpenFilter(ctx, settings, x, emit::transpose(ctx, filter, outFirst), groups, channelsLast);
     }
-    const Window window = windowOf(ctx, settings, channelsLast);
-    return convolved(ctx, emit::transpose(ctx, filter, outFirst), groups.value_or(1), channelsLast, window);
+    const Window window = windowOf(ctx, settings, filter, channelsLast);
+    return convolved(ctx, settings, x, emit::transpose(ctx, filter, outFirst), groups.value_or(1), channelsLast,
+                     window);
 }
 
 /// Each channel separately: (sizes, channels, multiplier) becomes (channels multiplier, 1, sizes).
-OnnxValues depthwiseConvolution(NodeContext& ctx)
+OnnxValue depthwiseConvolutionOf(const NodeContext& ctx, const Settings& settings, OnnxValue x, OnnxValue filter)
 {
-    const Settings settings(ctx);
-    const OnnxValue filter = ctx.input(1);
-    if (ctx.rank(filter) != ctx.rank(ctx.input(0)) || ctx.rank(filter) < 3) {
+    if (ctx.rank(filter) != ctx.rank(x) || ctx.rank(filter) < 3) {
         ctx.invalid(fmt::format("a filter of {} dimensions", ctx.rank(filter)));
     }
-    const bool channelsLast = hasChannelsLast(ctx, settings, ctx.rank(ctx.input(0)));
-    const Window window = windowOf(ctx, settings, channelsLast);
+    const bool channelsLast = hasChannelsLast(ctx, settings, ctx.rank(x));
+    const Window window = windowOf(ctx, settings, filter, channelsLast);
     const auto spatial = static_cast<std::int64_t>(window.rank());
     const std::int64_t channels = ctx.fixedDim(filter, spatial);
     const std::int64_t filters = channels * ctx.fixedDim(filter, spatial + 1);
@@ -136,21 +131,36 @@ OnnxValues depthwiseConvolution(NodeContext& ctx)
         dims.push_back(window.kernel[static_cast<std::size_t>(i)]);
     }
     const OnnxValue weight = emit::reshape(ctx, emit::transpose(ctx, filter, order), dims);
-    return convolved(ctx, weight, channels, channelsLast, window);
+    return convolved(ctx, settings, x, weight, channels, channelsLast, window);
+}
+
+OnnxValue withBias(const NodeContext& ctx, OnnxValue x, OnnxValue bias, bool channelsFirst)
+{
+    if (channelsFirst && ctx.rank(x) > 2) {
+        Ints behind(ctx.rank(x) - 2);
+        std::iota(behind.begin(), behind.end(), 1);
+        bias = emit::unsqueeze(ctx, bias, behind);
+    }
+    return arithmetic::add(ctx, x, bias);
+}
+
+namespace {
+
+OnnxValues convolution(NodeContext& ctx)
+{
+    return {convolutionOf(ctx, Settings(ctx), ctx.input(0), ctx.input(1))};
+}
+
+OnnxValues depthwiseConvolution(NodeContext& ctx)
+{
+    return {depthwiseConvolutionOf(ctx, Settings(ctx), ctx.input(0), ctx.input(1))};
 }
 
 /// The bias applies to the last axis, or to axis 1 with data_format NCHW.
 OnnxValues biasAdd(NodeContext& ctx)
 {
-    const OnnxValue x = ctx.input(0);
-    OnnxValue bias = ctx.input(1);
     const bool isFirst = ctx.node.op == "BiasAdd" && Settings(ctx).text("data_format") == "NCHW";
-    if (isFirst && ctx.rank(x) > 2) {
-        Ints behind(ctx.rank(x) - 2);
-        std::iota(behind.begin(), behind.end(), 1);
-        bias = emit::unsqueeze(ctx, bias, behind);
-    }
-    return {arithmetic::add(ctx, x, bias)};
+    return {withBias(ctx, ctx.input(0), ctx.input(1), isFirst)};
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // Pad, PadV2 and MirrorPad.
 
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/formats/tensorflow/ops/nn/layers.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -77,10 +78,8 @@ OnnxValue symmetric(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std:
 
 /// The same with computed paddings: place i of an axis of size n shows the element i modulo 2 n, counted back from 2 n
 /// where that is n or more.
-OnnxValue symmetricByComputed(const NodeContext& ctx)
+OnnxValue symmetricByComputed(const NodeContext& ctx, OnnxValue x, OnnxValue paddings)
 {
-    OnnxValue x = ctx.input(0);
-    const OnnxValue paddings = asInt64(ctx, ctx.input(1));
     const auto rank = static_cast<std::int64_t>(ctx.rank(x));
     for (std::int64_t axis = 0; axis < rank; ++axis) {
         const OnnxValue row = emit::squeeze(ctx, emit::slice(ctx, paddings, Ints{axis}, Ints{axis + 1}, Ints{0}), {0});
@@ -97,30 +96,33 @@ OnnxValue symmetricByComputed(const NodeContext& ctx)
 
 OnnxValues mirrorPad(NodeContext& ctx)
 {
-    const std::string mode = Settings(ctx).text("mode");
-    OnnxValue x = ctx.input(0);
+    return {mirrorPadded(ctx, ctx.input(0), ctx.input(1), Settings(ctx).text("mode"))};
+}
+
+} // namespace
+
+OnnxValue mirrorPadded(const NodeContext& ctx, OnnxValue x, OnnxValue paddings, const std::string& mode)
+{
     if (mode == "REFLECT") {
-        return {computedAs(ctx, padded(ctx.element(x)), x, [&](OnnxValue value) {
-            return ctx.emit("Pad", {value, padsOf(ctx, ctx.input(1))}, {{"mode", "reflect"}});
-        })};
+        return computedAs(ctx, padded(ctx.element(x)), x, [&](OnnxValue value) {
+            return ctx.emit("Pad", {value, padsOf(ctx, paddings)}, {{"mode", "reflect"}});
+        });
     }
     if (mode != "SYMMETRIC") {
         ctx.invalid(fmt::format("mode {} must be REFLECT or SYMMETRIC", mode), "mode");
     }
-    if (!knownInts(ctx, ctx.input(1))) {
-        return {symmetricByComputed(ctx)};
+    const auto known = knownInts(ctx, paddings);
+    if (!known) {
+        return symmetricByComputed(ctx, x, asInt64(ctx, paddings));
     }
-    const Ints paddings = constantInts(ctx, 1, "the padding");
-    if (std::ranges::any_of(paddings, [](auto n) { return n < 0; })) {
+    if (std::ranges::any_of(*known, [](auto n) { return n < 0; })) {
         ctx.invalid("a padding is negative");
     }
-    for (std::size_t i = 0; i + 1 < paddings.size(); i += 2) {
-        x = symmetric(ctx, x, static_cast<std::int64_t>(i / 2), paddings[i], paddings[i + 1]);
+    for (std::size_t i = 0; i + 1 < known->size(); i += 2) {
+        x = symmetric(ctx, x, static_cast<std::int64_t>(i / 2), (*known)[i], (*known)[i + 1]);
     }
-    return {x};
+    return x;
 }
-
-} // namespace
 
 std::span<const OpRow> paddingOps()
 {
