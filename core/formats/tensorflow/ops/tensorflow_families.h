@@ -7,6 +7,7 @@
 namespace crosswalk::tensorflow {
 
 std::span<const OpRow> activationOps();
+std::span<const OpRow> audioOps();
 std::span<const OpRow> bitcastOps();
 std::span<const OpRow> countingOps();
 std::span<const OpRow> backpropConvolutionOps();

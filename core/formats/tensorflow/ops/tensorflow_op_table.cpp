@@ -19,6 +19,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
     // clang-format off
     for (const auto family : {
              activationOps(),
+             audioOps(),
              backpropConvolutionOps(),
              batchNormOps(),
              binaryOps(),
