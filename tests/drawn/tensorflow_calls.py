@@ -69,9 +69,33 @@ INPUTS = {
     "I": lambda r: extreme_integers(np.int32, 1), "H": lambda r: extreme_integers(np.int32, 2, (0, -1)),
     "J": lambda r: extreme_integers(np.int64, 3), "G": lambda r: extreme_integers(np.int64, 4, (0, -1)),
     "p3": lambda r: sparse((3, 4, 5), 20, 3)[0][np.random.default_rng(5).permutation(20)],
+    "fi": lambda r: r.standard_normal((3, 2, 2, 2)), "fd": lambda r: r.standard_normal((3, 2, 2, 3)), "e1": lambda r: r.standard_normal((1, 5, 4, 2)),
+    "c2": lambda r: r.standard_normal(2), "g2": lambda r: r.uniform(0.5, 2, 2), "b2": lambda r: r.standard_normal(2), "v2c": lambda r: r.uniform(0.1, 2, 2),
+    "c6": lambda r: r.standard_normal(6), "f5": lambda r: r.standard_normal((2, 6)), "c4": lambda r: r.standard_normal(4), "g4": lambda r: r.uniform(0.5, 2, 4), "e4": lambda r: r.standard_normal((1, 2, 2, 4)),
+    "q8": lambda r: r.integers(0, 256, (2, 3, 4)).astype(np.uint8), "r8": lambda r: r.integers(-128, 128, (2, 3, 4)).astype(np.int8),
+    "lo": lambda r: np.array([-1.3, -0.2, 0.1]), "hi": lambda r: np.array([2.9, 0.7, 5.0]),
+    "so": lambda r: r.uniform(-1, 1, (40, 2)), "sp": lambda r: r.uniform(0, 5, (1, 2, 33)),
 }
 
 CALLS = """
+Dequantize: R.Dequantize(input=R.Bitcast(input=q8, type=tf.quint8), min_range=-1.37, max_range=2.9, mode="MIN_FIRST")
+Dequantize_axis: R.Dequantize(input=R.Bitcast(input=r8, type=tf.qint8), min_range=lo, max_range=hi, mode="SCALED", narrow_range=True, axis=1)
+Dequantize_combined: R.Dequantize(input=R.Bitcast(input=r8, type=tf.qint8), min_range=R.Reshape(tensor=lo[:1], shape=[]), max_range=R.Reshape(tensor=hi[:1], shape=[]))
+Dequantize_stored: x + R.Dequantize(input=tf.constant(np.arange(12, dtype=np.uint8).reshape(3, 4).view(tf.quint8.as_numpy_dtype), tf.quint8), min_range=-1.37, max_range=2.9, mode="MIN_FIRST")
+QuantizeV2: (lambda t: [R.Bitcast(input=t[0], type=tf.uint8), t[1], t[2]])(R.QuantizeV2(input=x, min_range=-1.37, max_range=2.9, T=tf.quint8))
+QuantizeV2_axis: (lambda t: [R.Bitcast(input=t[0], type=tf.int8), t[1], t[2]])(R.QuantizeV2(input=x, min_range=lo, max_range=hi, T=tf.qint8, mode="SCALED", round_mode="HALF_TO_EVEN", axis=1))
+QuantizeV2_first: (lambda t: [R.Bitcast(input=t[0], type=tf.uint8), t[1], t[2]])(R.QuantizeV2(input=x, min_range=R.Reshape(tensor=lo[:1], shape=[]), max_range=R.Reshape(tensor=hi[:1], shape=[]), T=tf.quint8, mode="MIN_FIRST"))
+FusedPadConv2D: R.FusedPadConv2D(input=e1, paddings=tf.constant([[0, 0], [2, 1], [0, 1], [0, 0]]), filter=fi, mode="REFLECT", strides=[1, 2, 1, 1], padding="VALID")
+FusedPadConv2D_symmetric: R.FusedPadConv2D(input=e1, paddings=tf.constant([[0, 0], [2, 1], [0, 1], [0, 0]]), filter=fi, mode="SYMMETRIC", strides=[1, 2, 2, 1], padding="SAME")
+FusedResizeAndPadConv2D: R.FusedResizeAndPadConv2D(input=e1, size=tf.constant([4, 5]), paddings=tf.constant([[0, 0], [2, 1], [0, 1], [0, 0]]), filter=fi, mode="REFLECT", strides=[1, 1, 1, 1], padding="VALID")
+_FusedBatchNormEx: internal("_FusedBatchNormEx", x=e4, scale=g4, offset=c4, mean=c4, variance=g4, side_input=[], epsilon=0.02, activation_mode="Relu", is_training=False)[0]
+_FusedConv2D: internal("_FusedConv2D", input=e1, filter=fi, args=[c2], host_args=[], num_args=1, strides=[1, 2, 1, 1], padding="SAME", fused_ops=["BiasAdd", "LeakyRelu"], leakyrelu_alpha=0.3)
+_FusedConv2D_normalized: internal("_FusedConv2D", input=e1, filter=fi, args=[g2, c2, b2, v2c], host_args=[], num_args=4, strides=[1, 1, 1, 1], padding="EXPLICIT", explicit_paddings=[0, 0, 1, 2, 0, 1, 0, 0], fused_ops=["FusedBatchNorm", "Elu"], epsilon=0.01)
+_FusedDepthwiseConv2dNative: internal("_FusedDepthwiseConv2dNative", input=e1, filter=fd, args=[c6], strides=[1, 2, 2, 1], padding="SAME", fused_ops=["BiasAdd", "Relu6"])
+_FusedMatMul: internal("_FusedMatMul", a=f5, b=m, args=[c4], transpose_b=True, fused_ops=["BiasAdd", "Relu6"])
+AudioSpectrogram: R.AudioSpectrogram(input=so, window_size=12, stride=9)
+AudioSpectrogram_squared: R.AudioSpectrogram(input=so, window_size=16, stride=11, magnitude_squared=True)
+Mfcc: R.Mfcc(spectrogram=sp, sample_rate=8000, upper_frequency_limit=3000.0, filterbank_channel_count=20, dct_coefficient_count=7)
 Angle: R.Angle(input=R.Complex(real=x, imag=y))
 Asinh_double: R.Asinh(x=tf.constant(1e200, tf.float64) * R.Cast(x=n, DstT=tf.float64))
 BitwiseAnd_uint16: R.BitwiseAnd(x=R.Cast(x=k, DstT=tf.uint16) + tf.constant(65530, tf.uint16), y=tf.constant(65534, tf.uint16))
@@ -260,7 +284,7 @@ def record(name, call, folder):
     used = [key for key in INPUTS if re.search(rf"(?<![\w.]){key}(?![\w(=])", call)]
     random = np.random.default_rng(zlib.crc32(name.encode()))
     values = [np.ascontiguousarray(v.astype(np.float32) if v.dtype == np.float64 else v) for v in (INPUTS[key](random) for key in used)]
-    scope = {"tf": tf, "R": tf.raw_ops, "internal": internal, "parts": lambda z: [tf.raw_ops.Real(input=z), tf.raw_ops.Imag(input=z)]}
+    scope = {"tf": tf, "np": np, "R": tf.raw_ops, "internal": internal, "parts": lambda z: [tf.raw_ops.Real(input=z), tf.raw_ops.Imag(input=z)]}
     exec(f"def call({', '.join(used)}):\n    return {call}\n", scope)
 
     def model(*arguments):

@@ -1,6 +1,6 @@
 """Nodes whose operands have another rank, length or value than the operator takes: no framework stores them."""
 from model_files import (FLOAT, INT32, INT64, exported_program, graph_def, mx_op, pt_node, symbol, tensor_argument, tf_const,
-                         tf_int, tf_node, tf_placeholder, tf_text, tf_type, torchscript)
+                         tf_float, tf_int, tf_ints, tf_node, tf_placeholder, tf_text, tf_texts, tf_type, torchscript)
 
 FORMAT = "operands"
 
@@ -83,6 +83,13 @@ def cases():
         "tensorflow_determinant_scalar": tensorflow("MatrixDeterminant", (), T=FLOAT),
         "tensorflow_einsum_equation": tensorflow("Einsum", f32((4, 1, 0)), T=FLOAT, N=tf_int(1), equation=tf_text("UTF-8")),
         "tensorflow_einsum_opset_11": {**tensorflow("Einsum", (2, 3), (3, 4), arguments="--opset 11", T=FLOAT, N=tf_int(2), equation=tf_text("ij,jk->ik")), "commands": ["convert M -o out.onnx A"], "refused": True},
+        "tensorflow_dequantize_axis": tensorflow("Dequantize", i32((2, 3), 1, 2, 3, 4, 5, 6), f32((2,), 0., 0.), f32((2,), 1., 1.), T=INT32, axis=tf_int(5), mode=tf_text("SCALED")),
+        "tensorflow_quantize_empty_range": {**tensorflow("QuantizeV2", (2, 3), f32((), 0.), f32((), 0.), T=INT32, ensure_minimum_range=tf_float(0.)), "refused": True},
+        "tensorflow_spectrogram_window_2^62": tensorflow("AudioSpectrogram", (400, 1), window_size=tf_int(2**62), stride=tf_int(1)),
+        "tensorflow_spectrogram_samples": tensorflow("AudioSpectrogram", (2**62, 1), window_size=tf_int(16), stride=tf_int(1)),
+        "tensorflow_mfcc_bands": tensorflow("Mfcc", (1, 2, 257), i32((), 16000), filterbank_channel_count=tf_int(2**62), dct_coefficient_count=tf_int(13)),
+        "tensorflow_fused_convolution_operands": tensorflow("_FusedConv2D", (1, 4, 4, 3), (2, 2, 3, 4), T=FLOAT, strides=tf_ints([1, 1, 1, 1]), padding=tf_text("SAME"), fused_ops=tf_texts(["FusedBatchNorm"])),
+        "tensorflow_fused_pad_paddings": tensorflow("FusedPadConv2D", (1, 4, 4, 3), i32((1, 2), 1, 1), (2, 2, 3, 4), T=FLOAT, mode=tf_text("REFLECT"), strides=tf_ints([1, 1, 1, 1]), padding=tf_text("SAME")),
         "tensorflow_divisor_0": {**tensorflow("FloorDiv", i32((2, 3), 1, 2, 3, 4, 5, 6), i32((3,), 1, 0, 2), T=INT32), "refused": True},
         "script_two_open_sizes": script("reshape(torch.zeros([2, 4, 2]), [8, -1, -1, 2])"),
         "script_group_norm_0": script("group_norm(torch.ones([2, 2, 3]), 0)"),

@@ -67,6 +67,14 @@ def tf_text(value):
     return message((2, value))
 
 
+def tf_float(value):
+    return message((4, float(value)))
+
+
+def tf_texts(values):
+    return message((1, message(*[(2, value) for value in values])))
+
+
 def tf_function(name):
     return message((10, message((1, name))))
 

@@ -66,7 +66,9 @@ CORNERS = ("raw_Asinh_double", "raw_BitwiseAnd_uint16", "raw_ClipByValue_crossed
            "raw_AddV2_complex", "raw_Cast_complex", "raw_ConcatV2_complex", "raw_Exp_complex", "raw_ExpandDims_complex",
            "raw_GatherV2_complex", "raw_Mean_complex", "raw_Mul_complex", "raw_Neg_complex", "raw_Pack_complex",
            "raw_RealDiv_complex", "raw_Reshape_complex", "raw_Square_complex", "raw_Squeeze_complex", "raw_StridedSlice_complex",
-           "raw_Sub_complex", "raw_Sum_complex", "raw_Transpose_complex", "raw_Cast_real")  # further cases
+           "raw_Sub_complex", "raw_Sum_complex", "raw_Transpose_complex", "raw_Cast_real", "raw_Dequantize_axis",
+           "raw_Dequantize_combined", "raw_Dequantize_stored", "raw_QuantizeV2_axis", "raw_QuantizeV2_first",
+           "raw__FusedConv2D_normalized")  # further cases
 # Corner cases of operators that have other cases: of types, of 0-d tensors and of tensors without elements.
 TORCH_CORNERS = ("call_index_add_0d", "call_index_add_0d_uint8", "call_index_copy_0d", "call_index_reduce_amax_0d", "call_index_fill_0d",
                  "call_scatter_0d", "call_scatter_reduce_amin_0d", "call_cosine_broadcast", "call_cosine_0d", "call_pairwise_distance_int64",

@@ -17,19 +17,19 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-constexpr ElementType wide = ElementType::Float64; // as TensorFlow computes both
+constexpr ElementType audioType = ElementType::Float64; // as TensorFlow computes both
 
 /// The most elements of a matrix of factors.
 constexpr std::int64_t mostFactors = std::int64_t{1} << 24;
 
 /// The real and the imaginary parts of a discrete Fourier transform of rows of `window` numbers, followed by zeros up
 /// to `length`: as products with cosines and sines, before ONNX has an operator.
-struct Parts {
+struct SpectrumParts {
     OnnxValue real;
     OnnxValue imaginary;
 };
 
-Parts transformedByProducts(const NodeContext& ctx, OnnxValue rows, std::int64_t window, std::int64_t length)
+SpectrumParts spectrumPartsByProducts(const NodeContext& ctx, OnnxValue rows, std::int64_t window, std::int64_t length)
 {
     const std::int64_t bins = length / 2 + 1;
     if (window * bins > mostFactors) {
@@ -37,7 +37,7 @@ Parts transformedByProducts(const NodeContext& ctx, OnnxValue rows, std::int64_t
                    "window_size", "take --opset 17");
     }
     const auto factors = [&](double (*wave)(double)) {
-        return computedConstant(ctx, wide, {window, bins}, [=](std::uint64_t index) {
+        return computedConstant(ctx, audioType, {window, bins}, [=](std::uint64_t index) {
             const auto place = static_cast<std::int64_t>(index);
             const std::int64_t turn = place / bins * (place % bins) % length; // of a whole circle
             return wave(2 * std::numbers::pi * static_cast<double>(turn) / static_cast<double>(length));
@@ -47,7 +47,7 @@ Parts transformedByProducts(const NodeContext& ctx, OnnxValue rows, std::int64_t
             ctx.emit("MatMul", {rows, factors([](double x) { return std::sin(x); })})};
 }
 
-Parts transformed(const NodeContext& ctx, OnnxValue rows, std::int64_t length)
+SpectrumParts spectrumParts(const NodeContext& ctx, OnnxValue rows, std::int64_t length)
 {
     OnnxAttributes attributes{{"onesided", 1}};
     OnnxValues inputs{emit::unsqueeze(ctx, rows, {3}),
@@ -100,13 +100,13 @@ OnnxValues spectrogram(NodeContext& ctx)
     }
     const auto length = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(window)));
     const OnnxValue places = windowPlaces(ctx, samples, window, stride);
-    const OnnxValue channels = emit::cast(ctx, emit::transpose(ctx, samples, {1, 0}), wide);
-    const OnnxValue weights = computedConstant(ctx, wide, {window}, [=](std::uint64_t i) {
+    const OnnxValue channels = emit::cast(ctx, emit::transpose(ctx, samples, {1, 0}), audioType);
+    const OnnxValue weights = computedConstant(ctx, audioType, {window}, [=](std::uint64_t i) {
         return 0.5 - 0.5 * std::cos(2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(window));
     });
     const OnnxValue rows = ctx.emit("Mul", {emit::gather(ctx, channels, places, 1), weights});
-    const Parts parts =
-        ctx.onnx.opset() >= 17 ? transformed(ctx, rows, length) : transformedByProducts(ctx, rows, window, length);
+    const SpectrumParts parts =
+        ctx.onnx.opset() >= 17 ? spectrumParts(ctx, rows, length) : spectrumPartsByProducts(ctx, rows, window, length);
     const auto square = [&](OnnxValue x) { return ctx.emit("Mul", {x, x}); };
     const OnnxValue power =
         emit::cast(ctx, ctx.emit("Add", {square(parts.real), square(parts.imaginary)}), ElementType::Float32);
@@ -194,19 +194,20 @@ OnnxValues cepstrum(NodeContext& ctx)
         ctx.refuse(fmt::format("{} bands of {} bins are too many", channels, bins), "filterbank_channel_count");
     }
     const auto bands = std::make_shared<const MelBands>(melBands(ctx, bins, static_cast<double>(rate), channels));
-    const OnnxValue triangles = computedConstant(ctx, wide, {bins, channels}, [=](std::uint64_t index) {
+    const OnnxValue triangles = computedConstant(ctx, audioType, {bins, channels}, [=](std::uint64_t index) {
         const auto place = static_cast<std::int64_t>(index);
         return bands->factor(place / channels, place % channels);
     });
-    const OnnxValue cosines = computedConstant(ctx, wide, {channels, count}, [=](std::uint64_t index) {
+    const OnnxValue cosines = computedConstant(ctx, audioType, {channels, count}, [=](std::uint64_t index) {
         const auto place = static_cast<std::int64_t>(index);
+        const std::int64_t band = place / count;
         const double angle = static_cast<double>(place % count) * (std::numbers::pi / static_cast<double>(channels)) *
-                             (static_cast<double>(place / count) + 0.5);
+                             (static_cast<double>(band) + 0.5);
         return std::sqrt(2.0 / static_cast<double>(channels)) * std::cos(angle);
     });
     const Doubles d(ctx);
     // The bins that do not count may be negative.
-    const OnnxValue used = emit::slice(ctx, emit::cast(ctx, spectrum, wide), Ints{bands->first},
+    const OnnxValue used = emit::slice(ctx, emit::cast(ctx, spectrum, audioType), Ints{bands->first},
                                        Ints{std::max(bands->first, bands->last + 1)}, Ints{2});
     const OnnxValue rows =
         emit::slice(ctx, triangles, Ints{bands->first}, Ints{std::max(bands->first, bands->last + 1)}, Ints{0});
