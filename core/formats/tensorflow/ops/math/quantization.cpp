@@ -1,4 +1,4 @@
-// Quantisation by ranges: QuantizeV2 and Dequantize, and the simulated one of FakeQuantWithMinMax and
+// Quantization by ranges: QuantizeV2 and Dequantize, and the simulated one of FakeQuantWithMinMax and
 // QuantizeAndDequantize.
 
 #include "core/convert/forms/quantized/range_quantization.h"
