@@ -69,12 +69,12 @@ INPUTS = {
     "I": lambda r: extreme_integers(np.int32, 1), "H": lambda r: extreme_integers(np.int32, 2, (0, -1)),
     "J": lambda r: extreme_integers(np.int64, 3), "G": lambda r: extreme_integers(np.int64, 4, (0, -1)),
     "p3": lambda r: sparse((3, 4, 5), 20, 3)[0][np.random.default_rng(5).permutation(20)],
-    "fi": lambda r: r.standard_normal((3, 2, 2, 2)), "fd": lambda r: r.standard_normal((3, 2, 2, 3)), "e1": lambda r: r.standard_normal((1, 5, 4, 2)),
+    "fi": lambda r: r.standard_normal((3, 2, 2, 2)), "fd": lambda r: r.standard_normal((3, 2, 2, 3)), "e1": lambda r: r.standard_normal((1, 4, 3, 2)),
     "c2": lambda r: r.standard_normal(2), "g2": lambda r: r.uniform(0.5, 2, 2), "b2": lambda r: r.standard_normal(2), "v2c": lambda r: r.uniform(0.1, 2, 2),
     "c6": lambda r: r.standard_normal(6), "f5": lambda r: r.standard_normal((2, 6)), "c4": lambda r: r.standard_normal(4), "g4": lambda r: r.uniform(0.5, 2, 4), "e4": lambda r: r.standard_normal((1, 2, 2, 4)),
     "q8": lambda r: r.integers(0, 256, (2, 3, 4)).astype(np.uint8), "r8": lambda r: r.integers(-128, 128, (2, 3, 4)).astype(np.int8),
     "lo": lambda r: np.array([-1.3, -0.2, 0.1]), "hi": lambda r: np.array([2.9, 0.7, 5.0]),
-    "so": lambda r: r.uniform(-1, 1, (40, 2)), "sp": lambda r: r.uniform(0, 5, (1, 2, 33)),
+    "so": lambda r: r.uniform(-1, 1, (27, 2)), "sp": lambda r: r.uniform(0, 5, (1, 1, 33)),
 }
 
 CALLS = """
