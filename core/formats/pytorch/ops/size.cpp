@@ -4,6 +4,8 @@
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
+#include <fmt/format.h>
+
 namespace crosswalk::pytorch {
 namespace {
 
