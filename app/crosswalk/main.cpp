@@ -119,8 +119,8 @@ int main(int argc, char** argv)
     std::signal(SIGABRT, crosswalk::app::onAbort);
     std::signal(SIGPIPE, SIG_DFL); // a parent may have changed it: a closed pipe ends the program
     const int status = crosswalk::app::runAndReport(argc, argv, crosswalk::app::stopOnSignals());
-#ifdef __SANITIZE_ADDRESS__
-    return status; // the leak checker runs as an exit handler
+#if defined(__SANITIZE_ADDRESS__) || defined(CROSSWALK_COVERAGE)
+    return status; // the leak checker and gcov run as exit handlers
 #else
     // Destroying onnx's operator schemas at exit would take about 8 % of the instructions of a short conversion.
     std::fflush(nullptr);
