@@ -47,11 +47,10 @@ ValueIds exportStates(Graph& graph, const ProgramState& state, std::vector<Diagn
     for (const auto& [stored, next] : state.tensors) {
         const std::string name = graph.value(stored).name;
         const auto selected = std::ranges::find(graph.outputs, stored);
-        if (selected == graph.outputs.end() && isWrittenAlike(graph, stored, next)) {
-            continue;
-        }
         if (selected == graph.outputs.end()) {
-            warn(problems, name, fmt::format("add {} to --outputs to make it an input and an output", name));
+            if (!isWrittenAlike(graph, stored, next)) {
+                warn(problems, name, fmt::format("add {} to --outputs to make it an input and an output", name));
+            }
             continue;
         }
         Node alias{.op = "aten::alias", .name = nextName(name), .inputs = {next}};

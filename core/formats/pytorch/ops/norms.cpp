@@ -271,6 +271,15 @@ Ints allAxesBut(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
     return axes;
 }
 
+/// By what PyTorch multiplies vectors of these norms, so that none is above the largest.
+OnnxValue limitingFactor(const NodeContext& ctx, OnnxValue norms, double largest)
+{
+    const OnnxValue most = emit::scalarLike(ctx, norms, largest);
+    const OnnxValue safe = arithmetic::add(ctx, norms, emit::scalarLike(ctx, norms, 1e-7));
+    return ctx.emit("Where", {arithmetic::greater(ctx, norms, most), arithmetic::divide(ctx, most, safe),
+                              emit::scalarLike(ctx, norms, 1)});
+}
+
 /// Slices along an axis with a norm above the largest are scaled down to it.
 OnnxValues limitedNorm(NodeContext& ctx)
 {
@@ -278,11 +287,7 @@ OnnxValues limitedNorm(NodeContext& ctx)
     const OnnxValue x = arguments.tensor("self");
     const Ints axes = allAxesBut(ctx, x, arguments.axis("dim", 0, ctx.rank(x)));
     const OnnxValue norms = normOf(ctx, x, orderOf(arguments, "p"), axes, true);
-    const OnnxValue most = emit::scalarLike(ctx, x, arguments.number("maxnorm", 1));
-    const OnnxValue safe = arithmetic::add(ctx, norms, emit::scalarLike(ctx, x, 1e-7));
-    const OnnxValue factor = ctx.emit("Where", {arithmetic::greater(ctx, norms, most),
-                                                arithmetic::divide(ctx, most, safe), emit::scalarLike(ctx, x, 1)});
-    return {arithmetic::multiply(ctx, x, factor)};
+    return {arithmetic::multiply(ctx, x, limitingFactor(ctx, norms, arguments.number("maxnorm", 1)))};
 }
 
 /// The rows of an embedding that are read, scaled down to the largest norm. As PyTorch does, the factor is computed in
@@ -291,17 +296,14 @@ OnnxValues embeddingRenorm(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue table = arguments.tensor("self");
-    const OnnxValue places = emit::reshape(ctx, arguments.tensor("indices"), Ints{-1, 1});
-    const OnnxValue rows = ctx.emit("GatherND", {table, emit::cast(ctx, places, ElementType::Int64)});
+    const OnnxValue places =
+        emit::cast(ctx, emit::reshape(ctx, arguments.tensor("indices"), Ints{-1, 1}), ElementType::Int64);
+    const OnnxValue rows = ctx.emit("GatherND", {table, places});
     const OnnxValue norms =
         emit::cast(ctx, normOf(ctx, rows, orderOf(arguments, "norm_type"), {1}, true), ElementType::Float64);
-    const OnnxValue most = emit::scalarLike(ctx, norms, arguments.number("max_norm", 1));
-    const OnnxValue quotient =
-        arithmetic::divide(ctx, most, arithmetic::add(ctx, norms, emit::scalarLike(ctx, norms, 1e-7)));
-    const OnnxValue factor =
-        ctx.emit("Where", {arithmetic::greater(ctx, norms, most), quotient, emit::scalarLike(ctx, norms, 1)});
+    const OnnxValue factor = limitingFactor(ctx, norms, arguments.number("max_norm", 1));
     const OnnxValue limited = arithmetic::multiply(ctx, rows, emit::cast(ctx, factor, ctx.element(rows)));
-    return {ctx.emit("ScatterND", {table, emit::cast(ctx, places, ElementType::Int64), limited})};
+    return {ctx.emit("ScatterND", {table, places, limited})};
 }
 
 /// v g / |v|, the norms over all axes but one; -1: over all.
