@@ -121,12 +121,10 @@ OnnxValues fusedBatchNormEx(NodeContext& ctx)
     if (settings.integer("num_side_inputs") > 0) {
         y = ctx.emit("Add", {y, ctx.input(5)});
     }
-    if (const std::string mode = settings.text("activation_mode"); mode != "Identity") {
-        const auto result = mode == "Relu" ? std::optional(reluOf(ctx, y)) : std::nullopt;
-        if (!result) {
-            ctx.invalid(fmt::format("activation_mode {} must be Identity or Relu", mode), "activation_mode");
-        }
-        y = *result;
+    if (const std::string mode = settings.text("activation_mode"); mode == "Relu") {
+        y = reluOf(ctx, y);
+    } else if (mode != "Identity") {
+        ctx.invalid(fmt::format("activation_mode {} must be Identity or Relu", mode), "activation_mode");
     }
     return {y, by.mean, by.variance, by.mean, by.variance, by.variance};
 }
