@@ -190,6 +190,16 @@ void TabbedWindow::showTitles()
     }
 }
 
+std::vector<TabbedWindow::Page>::iterator TabbedWindow::pageOf(const QString& model)
+{
+    return std::find_if(m_pages.begin(), m_pages.end(), [&](const Page& page) { return stateOf(page).model == model; });
+}
+
+MainWindow* TabbedWindow::vacantTab()
+{
+    return current()->isVacant() ? current() : addTab();
+}
+
 ModelState TabbedWindow::stateOf(const Page& page) const
 {
     return page.waiting ? *page.waiting : page.model->state();
@@ -199,13 +209,11 @@ void TabbedWindow::openModel(const QString& path, const QString& weights, const 
                              const std::string& signature)
 {
     const QString whole = QFileInfo(path).absoluteFilePath();
-    for (int i = 0; i < count(); ++i) {
-        if (weights.isEmpty() && stateOf(m_pages[static_cast<std::size_t>(i)]).model == whole) {
-            showTab(i);
-            return;
-        }
+    if (const auto shown = weights.isEmpty() ? pageOf(whole) : m_pages.end(); shown != m_pages.end()) {
+        showTab(static_cast<int>(shown - m_pages.begin()));
+        return;
     }
-    MainWindow* model = current()->isVacant() ? current() : addTab();
+    MainWindow* model = vacantTab();
     model->document().open(path.toStdString(), weights.toStdString(),
                            options.value_or(model->preferences().startingOptions()), signature);
 }
@@ -244,7 +252,7 @@ void TabbedWindow::reopenClosed()
     }
     const ModelState state = std::move(m_closed.back());
     m_closed.pop_back();
-    (current()->isVacant() ? current() : addTab())->restore(state);
+    vacantTab()->restore(state);
 }
 
 TabbedWindow* TabbedWindow::openWindow()
@@ -447,13 +455,11 @@ void TabbedWindow::restoreEdits(const std::vector<LeftEdits>& left)
 {
     for (const LeftEdits& each : left) {
         for (const ModelState& state : each.models) {
-            const auto shown = std::find_if(m_pages.begin(), m_pages.end(),
-                                            [&](const Page& page) { return stateOf(page).model == state.model; });
-            if (shown != m_pages.end()) {
+            if (const auto shown = pageOf(state.model); shown != m_pages.end()) {
                 shown->waiting = state;
                 showTab(static_cast<int>(shown - m_pages.begin()));
             } else {
-                (current()->isVacant() ? current() : addTab())->restore(state);
+                vacantTab()->restore(state);
             }
         }
     }

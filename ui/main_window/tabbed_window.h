@@ -79,6 +79,8 @@ private:
     Page release(int tab);
     int tabOf(const MainWindow* model) const;
     ModelState stateOf(const Page& page) const;
+    std::vector<Page>::iterator pageOf(const QString& model); ///< the first one that shows the model
+    MainWindow* vacantTab();                                  ///< the front tab if it is empty, or a new one
     void showTitles();
     QList<const TabbedWindow*> windowsOfSession() const;
     void storeEdits();
