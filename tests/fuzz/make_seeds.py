@@ -20,6 +20,8 @@ import zipfile
 from onnx import TensorProto, defs
 from onnx.backend import test as backend_test
 
+from mutate_files import parse_message, write_message
+
 LARGEST, MOST = 8192, 100
 CHOICE_BYTES = 16
 WITH_CHOICES = ("convert", "diff", "parts", "pictures", "shapes")
@@ -66,40 +68,14 @@ def external_tensors():
         yield tensor.SerializeToString()
 
 
-def fields(message, number):
-    """The submessages of a protobuf message with this field number, up to the first damage."""
-    position = 0
-
-    def varint():
-        nonlocal position
-        value = shift = 0
-        while position < len(message):
-            byte = message[position]
-            position += 1
-            value |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                break
-        return value
-
-    while position < len(message):
-        tag = varint()
-        if tag & 7 == 0:
-            varint()
-        elif tag & 7 == 2:
-            length = varint()
-            if tag >> 3 == number:
-                yield message[position:position + length]
-            position += length
-        else:
-            position += {1: 8, 5: 4}.get(tag & 7, len(message))
+def submessages(messages, number):
+    return (value for message in messages for field, _, value in message if field == number and isinstance(value, list))
 
 
 def graph_def_tensors(graph):
-    for node in fields(graph, 1):
-        for attribute in fields(node, 5):
-            for value in fields(attribute, 2):
-                yield from fields(value, 8)
+    nodes = submessages([parse_message(graph)], 1)
+    values = submessages(submessages(nodes, 5), 2)  # of the attributes
+    return map(write_message, submessages(values, 8))
 
 
 def collect(folders):
