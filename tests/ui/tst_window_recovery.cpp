@@ -17,7 +17,7 @@ using namespace crosswalk::ui;
 
 namespace {
 
-/// The settings of the program, in a folder of their own.
+/// Settings of the program in a temporary folder.
 class Settings {
 public:
     QString folder() const { return QString::fromStdString(m_files.path("crosswalk").string()); }

@@ -28,7 +28,7 @@ public:
     CrashRecovery(const CrashRecovery&) = delete;
     CrashRecovery& operator=(const CrashRecovery&) = delete;
 
-    /// Replaces the stored models. Without models there is no file.
+    /// Replaces the stored models; removes the file if there are none.
     void store(const std::vector<ModelState>& models);
     /// The files that crashes have left, with the models that still exist.
     std::vector<LeftEdits> findLeft() const;

@@ -135,7 +135,7 @@ private slots:
         QVERIFY(!converted(graph, {.shapes = {{"w", shapeOf({4, 3, 3, 3})}}}).inputIsBad());
     }
 
-    /// A node that depends on a size of a missing weight has no problem of its own, and the input is not the cause.
+    /// A node that depends on the size of a missing weight is not reported itself; neither is the input.
     void nodesThatNeedTheSizeOfAMissingWeightAreBlocked()
     {
         Graph graph = textGraph("x = input\n"

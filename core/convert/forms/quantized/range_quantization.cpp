@@ -90,7 +90,7 @@ OnnxValue along(const NodeContext& ctx, OnnxValue end, OnnxValue data, const std
     return emit::reshape(ctx, end, dims);
 }
 
-/// (x + offset) scale + base, each if present: the numbers that integers x stand for.
+/// The numbers that integers x represent: (x + offset) scale + base, without the terms that are absent.
 struct Affine {
     std::optional<float> offset;
     OnnxValue scale;

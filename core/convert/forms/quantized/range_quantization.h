@@ -4,8 +4,8 @@
 
 #include <optional>
 
-/// Integers of a type that stand for the numbers of a range (low, high), in single precision. The range is computed at
-/// run time, or at conversion if it is stored.
+/// Quantization of the float32 numbers in a range (low, high) to integers. The range is computed at run time, or at
+/// conversion if it is stored.
 namespace crosswalk::forms {
 
 enum class RangeMode {
@@ -25,7 +25,7 @@ struct RangeQuantization {
     OnnxValue high = {};
 };
 
-/// The numbers that integers stand for, float32. Stored integers become a stored result, computed when it is read.
+/// The float32 numbers that integers represent. Stored integers become a stored result, computed when it is read.
 OnnxValue dequantizedInRange(const NodeContext& ctx, OnnxValue codes, const RangeQuantization& how);
 
 struct RangeQuantized {
