@@ -79,6 +79,13 @@ public:
         }
         return all.front();
     }
+    /// Of a panel with new contents: a layout of wrapped texts takes several rounds of events, and until then the
+    /// button may have no height.
+    void clickButton(const char* name)
+    {
+        QTRY_VERIFY(!find<QPushButton>(name)->size().isEmpty());
+        QTest::mouseClick(find<QPushButton>(name), Qt::LeftButton);
+    }
     QString text(const char* label) { return find<QLabel>(label)->text(); }
     bool isShown(const char* name) { return find<QWidget>(name)->isVisible(); }
     /// The tab of a dock that stands behind others.

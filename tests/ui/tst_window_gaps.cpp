@@ -261,7 +261,7 @@ private slots:
         QVERIFY(!driven.find<QAction>("modelMapOperator")->isEnabled());
         driven.clickNode(Side::Source, "odd");
         QVERIFY(driven.find<QAction>("modelMapOperator")->isEnabled());
-        QTest::mouseClick(driven.find<QPushButton>("problemMap"), Qt::LeftButton);
+        driven.clickButton("problemMap");
         QTRY_VERIFY(driven.window.findChild<QDialog*>(QStringLiteral("customOperatorDialog")) != nullptr);
         auto* name = driven.find<QLineEdit>("customName");
         QCOMPARE(name->text(), QStringLiteral("NoSuchOperator"));
