@@ -2,11 +2,13 @@
 
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/doubles.h"
+#include "core/convert/forms/elementwise/elementary.h"
 
 #include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <span>
 
 namespace crosswalk::forms::special {
 namespace {
@@ -143,6 +145,36 @@ OnnxValue scaledComplementOfDouble(const NodeContext& ctx, OnnxValue x)
                                  d.mul(large, std::sqrt(std::numbers::pi)));
     const OnnxValue positive = d.where(d.less(magnitude, 1), inner, d.where(isFar, tail, outer));
     return d.where(d.less(x, 0), d.sub(d.mul(growth, 2), positive), positive);
+}
+
+/// By the recurrence, then the asymptotic series; below 1/2 reflected.
+OnnxValue digammaOfDouble(const NodeContext& ctx, OnnxValue x)
+{
+    constexpr int steps = 8;
+    // Bernoulli numbers over their index, from the last one on.
+    constexpr std::array overIndex = {1.0 / 12, -691.0 / 32760, 1.0 / 132, -1.0 / 240, 1.0 / 252, -1.0 / 120, 1.0 / 12};
+    const Doubles d(ctx);
+    const OnnxValue isBelow = d.less(x, 0.5);
+    OnnxValue y = reflected(ctx, isBelow, x);
+    OnnxValue sum = d.number(0);
+    for (int i = 0; i < steps; ++i) {
+        sum = d.add(sum, d.apply("Reciprocal", y));
+        y = d.add(y, 1);
+    }
+    const OnnxValue square = d.apply("Reciprocal", d.mul(y, y));
+    OnnxValue series = d.number(overIndex.front());
+    for (const double term : std::span(overIndex).subspan(1)) {
+        series = d.add(d.mul(series, square), term);
+    }
+    const OnnxValue logarithm = d.sub(d.apply("Log", y), d.mul(d.apply("Reciprocal", y), 0.5));
+    const OnnxValue above = d.sub(d.sub(logarithm, d.mul(series, square)), sum);
+    // pi / tan(pi x), by the distance to the nearest integer, where there is a pole.
+    const OnnxValue rest = d.sub(x, d.apply("Round", x));
+    const OnnxValue cotangent = d.div(d.number(std::numbers::pi), elementary::tan(ctx, d.mul(rest, std::numbers::pi)));
+    const OnnxValue isPole = ctx.emit("And", {d.equal(rest, d.number(0)), d.less(x, 0)});
+    const OnnxValue below =
+        d.where(isPole, d.number(std::numeric_limits<double>::quiet_NaN()), d.sub(above, cotangent));
+    return d.where(isBelow, below, above);
 }
 
 /// The polynomials P with d^n/dx^n cot(x) = P(cot(x)).
@@ -289,6 +321,11 @@ OnnxValue error(const NodeContext& ctx, OnnxValue x)
 OnnxValue scaledComplement(const NodeContext& ctx, OnnxValue x)
 {
     return computedAs(ctx, ElementType::Float64, x, [&](OnnxValue v) { return scaledComplementOfDouble(ctx, v); });
+}
+
+OnnxValue digamma(const NodeContext& ctx, OnnxValue x)
+{
+    return computedAs(ctx, ElementType::Float64, x, [&](OnnxValue v) { return digammaOfDouble(ctx, v); });
 }
 
 OnnxValue polygamma(const NodeContext& ctx, OnnxValue x, int order)

@@ -14,6 +14,8 @@ OnnxValue inverseError(const NodeContext& ctx, OnnxValue x);
 /// The modified Bessel function of the first kind of order 0 or 1; scaled: times exp(-|x|).
 OnnxValue bessel(const NodeContext& ctx, OnnxValue x, int order, bool isScaled);
 
+/// The derivative of logGamma: NaN at the negative integers, infinite at 0 with the opposite sign of the zero.
+OnnxValue digamma(const NodeContext& ctx, OnnxValue x);
 /// Derivative `order` of digamma, from 1 to 30. It is infinite at 0 and below at the integers.
 OnnxValue polygamma(const NodeContext& ctx, OnnxValue x, int order);
 

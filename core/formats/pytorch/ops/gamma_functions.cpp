@@ -7,48 +7,12 @@
 
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 #include <numbers>
 
 namespace crosswalk::pytorch {
 namespace {
 
 namespace elementary = forms::elementary;
-
-/// The derivative of logGamma: by the recurrence up to 6, then the asymptotic series; below 1/2 reflected.
-OnnxValue digamma(const NodeContext& ctx, OnnxValue given)
-{
-    const OnnxValue x = emit::cast(ctx, given, ElementType::Float64);
-    const auto with = [&](const char* op, OnnxValue a, double b) {
-        return ctx.emit(op, {a, emit::scalarLike(ctx, a, b)});
-    };
-    const OnnxValue isBelow = with("Less", x, 0.5);
-    const OnnxValue positive = ctx.emit("Where", {isBelow, ctx.emit("Sub", {emit::scalarLike(ctx, x, 1), x}), x});
-    OnnxValue sum = emit::scalarLike(ctx, x, 0);
-    OnnxValue y = positive;
-    for (int i = 0; i < 8; ++i) {
-        sum = ctx.emit("Add", {sum, ctx.emit("Reciprocal", {y})});
-        y = with("Add", y, 1);
-    }
-    const OnnxValue square = ctx.emit("Reciprocal", {ctx.emit("Mul", {y, y})});
-    OnnxValue series = emit::scalarLike(ctx, x, 1.0 / 12); // Bernoulli numbers over twice their index
-    for (const double term : {-691.0 / 32760, 1.0 / 132, -1.0 / 240, 1.0 / 252, -1.0 / 120, 1.0 / 12}) {
-        series = with("Add", ctx.emit("Mul", {series, square}), term);
-    }
-    const OnnxValue logarithm =
-        ctx.emit("Sub", {elementary::log(ctx, y), with("Mul", ctx.emit("Reciprocal", {y}), 0.5)});
-    const OnnxValue above = ctx.emit("Sub", {ctx.emit("Sub", {logarithm, ctx.emit("Mul", {series, square})}), sum});
-    // pi / tan(pi x), by the distance to the nearest integer, where there is a pole.
-    const OnnxValue rest = ctx.emit("Sub", {x, ctx.emit("Round", {x})});
-    const OnnxValue cotangent = ctx.emit(
-        "Div", {emit::scalarLike(ctx, x, std::numbers::pi), elementary::tan(ctx, with("Mul", rest, std::numbers::pi))});
-    const OnnxValue isPole =
-        ctx.emit("And", {ctx.emit("Equal", {rest, emit::scalarLike(ctx, x, 0)}), with("Less", x, 0)});
-    const OnnxValue below =
-        ctx.emit("Where", {isPole, emit::scalarLike(ctx, x, std::numeric_limits<double>::quiet_NaN()),
-                           ctx.emit("Sub", {above, cotangent})});
-    return emit::cast(ctx, ctx.emit("Where", {isBelow, below, above}), ctx.element(given));
-}
 
 /// The derivative of digamma: by the recurrence, then the asymptotic series; below 1/2 reflected. PyTorch's sine of
 /// pi x is not 0 at an integer: it is computed in the same precision.
@@ -89,7 +53,7 @@ OnnxValues polygamma(NodeContext& ctx)
         ctx.refuse(fmt::format("derivative {} of digamma is not supported, only 0 to {} are", order, highest), "n");
     }
     if (order <= 1) {
-        return order == 0 ? floating<digamma>(ctx) : floating<trigamma>(ctx);
+        return order == 0 ? floating<forms::special::digamma>(ctx) : floating<trigamma>(ctx);
     }
     const OnnxValue given = selfOf(ctx);
     const OnnxValue x = emit::cast(ctx, given, floatingType(ctx.element(given)));
@@ -126,9 +90,9 @@ std::span<const OpRow> gammaOps()
     static constexpr OpRow rows[] = {
         {"aten::lgamma", floating<forms::special::logGamma>, "Log, ReduceSum"},
         {"aten::special_gammaln", floating<forms::special::logGamma>, "Log, ReduceSum"},
-        {"aten::digamma", floating<digamma>, "Log, Reciprocal, Tan"},
-        {"aten::special_digamma", floating<digamma>, "Log, Reciprocal, Tan"},
-        {"aten::special_psi", floating<digamma>, "Log, Reciprocal, Tan"},
+        {"aten::digamma", floating<forms::special::digamma>, "Log, Reciprocal, Tan"},
+        {"aten::special_digamma", floating<forms::special::digamma>, "Log, Reciprocal, Tan"},
+        {"aten::special_psi", floating<forms::special::digamma>, "Log, Reciprocal, Tan"},
         {"aten::mvlgamma", multivariateLogGamma, "Log, ReduceSum"},
         {"aten::special_multigammaln", multivariateLogGamma, "Log, ReduceSum"},
         {"aten::polygamma", polygamma, "Pow, ReduceSum", Support::Exact, "orders up to 30"},
