@@ -29,8 +29,9 @@ public:
             return {neighbour(emit::cast(m_ctx, nearest, ElementType::Int64), {})};
         }
         const OnnxValue lower = elementary::floor(m_ctx, coordinate);
+        const OnnxValue upper = m_ctx.emit("Add", {lower, emit::scalarLike(m_ctx, coordinate, 1)});
         const OnnxValue upperShare = m_ctx.emit("Sub", {coordinate, lower});
-        const OnnxValue lowerShare = m_ctx.emit("Sub", {emit::scalarLike(m_ctx, coordinate, 1), upperShare});
+        const OnnxValue lowerShare = m_ctx.emit("Sub", {upper, coordinate}); // the sum of both need not be 1
         const OnnxValue place = emit::cast(m_ctx, lower, ElementType::Int64);
         return {neighbour(place, lowerShare), neighbour(m_ctx.emit("Add", {place, number(1)}), upperShare)};
     }
@@ -75,44 +76,58 @@ private:
     const CoordinateSampling& m_sampling;
 };
 
+class GridSampler {
+public:
+    GridSampler(const NodeContext& ctx, const GridRows& data, const OnnxValues& coordinates,
+                const CoordinateSampling& sampling)
+        : m_ctx(ctx)
+        , m_data(data)
+        , m_value(sampling.value)
+        , m_hasChannels(ctx.rank(data.rows) == 2)
+    {
+        for (std::size_t axis = 0; axis < coordinates.size(); ++axis) {
+            m_neighbours.push_back(AxisSampler(ctx, data.sizes[axis], sampling).at(coordinates[axis]));
+        }
+    }
+
+    /// The elements interpolated along this axis and the later ones. `place`: the number, among those of the earlier
+    /// axes, of the neighbours along them; absent for the first of a single grid.
+    OnnxValue along(std::size_t axis, OnnxValue place, OnnxValue isInside) const
+    {
+        if (axis == m_neighbours.size()) {
+            const OnnxValue found = emit::gather(m_ctx, m_data.rows, place, 0);
+            return isInside ? m_ctx.emit("Where", {spread(isInside), found, emit::scalarLike(m_ctx, found, m_value)})
+                            : found;
+        }
+        OnnxValues parts;
+        for (const Neighbour& next : m_neighbours[axis]) {
+            const OnnxValue nextPlace =
+                place ? m_ctx.emit("Add", {m_ctx.emit("Mul", {place, m_data.sizes[axis]}), next.place}) : next.place;
+            const OnnxValue areInside = isInside && next.isInside ? m_ctx.emit("And", {isInside, next.isInside})
+                                        : isInside                ? isInside
+                                                                  : next.isInside;
+            const OnnxValue value = along(axis + 1, nextPlace, areInside);
+            parts.push_back(next.weight ? m_ctx.emit("Mul", {spread(next.weight), value}) : value);
+        }
+        return parts.size() == 1 ? parts.front() : m_ctx.emit("Sum", parts);
+    }
+
+private:
+    OnnxValue spread(OnnxValue x) const { return m_hasChannels ? emit::unsqueeze(m_ctx, x, {-1}) : x; }
+
+    const NodeContext& m_ctx;
+    const GridRows& m_data;
+    double m_value;
+    bool m_hasChannels;
+    std::vector<std::vector<Neighbour>> m_neighbours; ///< by axis
+};
+
 } // namespace
 
 OnnxValue sampledAt(const NodeContext& ctx, const GridRows& data, const OnnxValues& coordinates,
                     const CoordinateSampling& sampling)
 {
-    // The combinations of neighbours so far: the place as a number in the grid, and what their product needs.
-    std::vector<Neighbour> corners{{data.grid, {}, {}}};
-    for (std::size_t axis = 0; axis < coordinates.size(); ++axis) {
-        const std::vector<Neighbour> along = AxisSampler(ctx, data.sizes[axis], sampling).at(coordinates[axis]);
-        std::vector<Neighbour> joined;
-        for (const Neighbour& corner : corners) {
-            for (const Neighbour& next : along) {
-                Neighbour both = next;
-                if (corner.place) {
-                    both.place = ctx.emit("Add", {ctx.emit("Mul", {corner.place, data.sizes[axis]}), next.place});
-                }
-                if (corner.isInside) {
-                    both.isInside = ctx.emit("And", {corner.isInside, next.isInside});
-                }
-                if (corner.weight) {
-                    both.weight = ctx.emit("Mul", {corner.weight, next.weight});
-                }
-                joined.push_back(both);
-            }
-        }
-        corners = std::move(joined);
-    }
-    const bool hasChannels = ctx.rank(data.rows) == 2;
-    const auto spread = [&](OnnxValue x) { return hasChannels ? emit::unsqueeze(ctx, x, {-1}) : x; };
-    OnnxValues parts;
-    for (const Neighbour& corner : corners) {
-        OnnxValue found = emit::gather(ctx, data.rows, corner.place, 0);
-        if (corner.isInside) {
-            found = ctx.emit("Where", {spread(corner.isInside), found, emit::scalarLike(ctx, found, sampling.value)});
-        }
-        parts.push_back(corner.weight ? ctx.emit("Mul", {spread(corner.weight), found}) : found);
-    }
-    return parts.size() == 1 ? parts.front() : ctx.emit("Sum", parts);
+    return GridSampler(ctx, data, coordinates, sampling).along(0, data.grid, {});
 }
 
 } // namespace crosswalk::forms
