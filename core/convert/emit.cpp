@@ -46,6 +46,32 @@ std::optional<Ints> resolved(const NodeContext& ctx, OnnxValue x, const Ints& di
     return known == total ? std::optional(result) : std::nullopt;
 }
 
+/// By GatherND, whose indices are of the first axis: ONNX Runtime 1.31's Gather copies only the first string of those
+/// that one index selects.
+OnnxValue gatherStrings(const NodeContext& ctx, OnnxValue x, OnnxValue indices, std::int64_t axis)
+{
+    const auto rank = static_cast<std::int64_t>(ctx.rank(x));
+    const auto indexRank = static_cast<std::int64_t>(ctx.rank(indices));
+    const auto range = [](std::int64_t first, std::int64_t count) {
+        Ints axes(static_cast<std::size_t>(count));
+        std::iota(axes.begin(), axes.end(), first);
+        return axes;
+    };
+    const auto joined = [](const std::initializer_list<Ints>& parts) {
+        Ints all;
+        for (const Ints& part : parts) {
+            all.insert(all.end(), part.begin(), part.end());
+        }
+        return all;
+    };
+    const OnnxValue inFront =
+        transpose(ctx, x, joined({range(axis, 1), range(0, axis), range(axis + 1, rank - axis - 1)}));
+    const OnnxValue found =
+        ctx.emit("GatherND", {inFront, unsqueeze(ctx, cast(ctx, indices, ElementType::Int64), {indexRank})});
+    return transpose(ctx, found,
+                     joined({range(indexRank, axis), range(0, indexRank), range(indexRank + axis, rank - axis - 1)}));
+}
+
 } // namespace
 
 OnnxValue cast(const NodeContext& ctx, OnnxValue x, ElementType type)
@@ -231,6 +257,12 @@ OnnxValue expand(const NodeContext& ctx, OnnxValue x, OnnxValue dims)
 
 OnnxValue gather(const NodeContext& ctx, OnnxValue x, OnnxValue indices, std::int64_t axis)
 {
+    if (ctx.onnx.element(x) == ElementType::String) {
+        const std::int64_t place = ctx.axis(axis, ctx.rank(x));
+        if (place + 1 < static_cast<std::int64_t>(ctx.rank(x))) {
+            return gatherStrings(ctx, x, indices, place);
+        }
+    }
     return ctx.emit("Gather", {x, indices}, {{"axis", axis}});
 }
 
