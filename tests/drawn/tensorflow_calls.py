@@ -74,7 +74,9 @@ INPUTS = {
     "c6": lambda r: r.standard_normal(6), "f5": lambda r: r.standard_normal((2, 6)), "c4": lambda r: r.standard_normal(4), "g4": lambda r: r.uniform(0.5, 2, 4), "e4": lambda r: r.standard_normal((1, 2, 2, 4)),
     "q8": lambda r: r.integers(0, 256, (2, 3, 4)).astype(np.uint8), "r8": lambda r: r.integers(-128, 128, (2, 3, 4)).astype(np.int8),
     "lo": lambda r: np.array([-1.3, -0.2, 0.1]), "hi": lambda r: np.array([2.9, 0.7, 5.0]),
-    "so": lambda r: r.uniform(-1, 1, (27, 2)), "sp": lambda r: r.uniform(0, 5, (1, 1, 33)),
+    "st": lambda r: np.array(["a,b;;c", "", ",", "x y  z ", " \tfoo\nbar"], object), "sm": lambda r: np.array([["a", "b,", ""], ["", "d", "ef"]], object),
+    "sf": lambda r: np.array([0, -0.0, -1, -2, -0.5, 1e-3, -1e-3, 0.5, 1, 3.25, 9.5, 50, -3.25, 1e6, np.inf, -np.inf, np.nan]),
+    "pt": lambda r: np.array([[1, 0.2, -1, -0.1, 0.9, 0.5, 0.01, -0.02], [0.3, -1, 4, 1.2, 0.4, -9, -0.25, 0]]), "so": lambda r: r.uniform(-1, 1, (27, 2)), "sp": lambda r: r.uniform(0, 5, (1, 1, 33)),
 }
 
 CALLS = """
@@ -247,6 +249,40 @@ Sub_complex: parts(R.Sub(x=R.Complex(real=x, imag=y), y=R.Complex(real=y, imag=x
 Sum_complex: parts(R.Sum(input=R.Complex(real=x, imag=y), axis=[0, -1]))
 Transpose_complex: parts(R.Transpose(x=R.Complex(real=x, imag=y), perm=[2, 0, 1]))
 TridiagonalMatMul: R.TridiagonalMatMul(superdiag=x[:, :1], maindiag=x[:, 1:2], subdiag=x[:, 2:], rhs=tf.transpose(y, [0, 2, 1]))
+BesselI0: R.BesselI0(x=sf)
+BesselI0e: R.BesselI0e(x=R.Cast(x=sf, DstT=tf.float64))
+BesselI1: R.BesselI1(x=sf)
+BesselI1e: R.BesselI1e(x=sf)
+Digamma: R.Digamma(x=sf)
+Digamma_half: R.Digamma(x=R.Cast(x=x, DstT=tf.half))
+ImageProjectiveTransformV2_bilinear: R.ImageProjectiveTransformV2(images=e, transforms=pt, output_shape=[6, 5], interpolation="BILINEAR")
+ImageProjectiveTransformV2_nearest: R.ImageProjectiveTransformV2(images=R.Cast(x=e * 50.0, DstT=tf.int32), transforms=pt, output_shape=[9, 10], interpolation="NEAREST", fill_mode="REFLECT")
+ImageProjectiveTransformV3_nowhere: R.ImageProjectiveTransformV3(images=e, transforms=[[1.0, 0, 0, 0, 1, 0, -0.5, 0]], output_shape=[4, 4], fill_value=-3.0, interpolation="NEAREST")
+ImageProjectiveTransformV3_nearest: R.ImageProjectiveTransformV3(images=e, transforms=pt, output_shape=[6, 5], fill_value=0.0, interpolation="BILINEAR", fill_mode="NEAREST")
+ImageProjectiveTransformV3_reflect: R.ImageProjectiveTransformV3(images=e, transforms=pt * 3.0, output_shape=[8, 7], fill_value=0.0, interpolation="BILINEAR", fill_mode="REFLECT")
+ImageProjectiveTransformV3_unsigned: R.ImageProjectiveTransformV3(images=q8[:, :, :, None], transforms=pt, output_shape=[6, 5], fill_value=7.0, interpolation="BILINEAR")
+ImageProjectiveTransformV3_wrap: R.ImageProjectiveTransformV3(images=e, transforms=pt * 3.0, output_shape=[8, 7], fill_value=0.0, interpolation="BILINEAR", fill_mode="WRAP")
+InplaceAdd: R.InplaceAdd(x=r, i=[1, 0, -1, 7], v=r[2:])
+InplaceSub: R.InplaceSub(x=r, i=k, v=r)
+Polygamma: R.Polygamma(a=tf.fill([2, 1], 2.0), x=sf)
+Polygamma_odd: R.Polygamma(a=tf.constant(3.0), x=sf)
+Polygamma_zero: R.Polygamma(a=tf.constant(0.0), x=sf)
+ReduceJoin: R.ReduceJoin(inputs=sm, reduction_indices=[1], keep_dims=True)
+ReduceJoin_axes: R.ReduceJoin(inputs=sm, reduction_indices=[1, 0], separator="-")
+ReduceJoin_loop: R.ReduceJoin(inputs=tf.tile(sm, [9, 1]), reduction_indices=[0], separator="; ")
+ReduceJoin_none: R.ReduceJoin(inputs=sm[:, :0], reduction_indices=[-1], separator="; ")
+ScatterNdNonAliasingAdd: R.ScatterNdNonAliasingAdd(input=r, indices=[[0], [2], [0]], updates=r[3:])
+StringSplit: R.StringSplit(input=st, delimiter=" ")
+StringSplit_empty: R.StringSplit(input=st, delimiter=",", skip_empty=False)
+StringSplit_several: R.StringSplit(input=st, delimiter=",; ")
+StringSplitV2: R.StringSplitV2(input=st, sep="")
+StringSplitV2_limit: R.StringSplitV2(input=st, sep=";", maxsplit=1)
+StringSplitV2_none: R.StringSplitV2(input=st[:0], sep=",")
+StringSplitV2_separator: R.StringSplitV2(input=st, sep=";;")
+StringSplitV2_zero: R.StringSplitV2(input=st, sep=",", maxsplit=0)
+GatherV2_strings: R.GatherV2(params=sm, indices=[[1, 0], [1, 1]], axis=0)
+GatherV2_rows: R.GatherV2(params=tf.reshape(sm, [3, 2, 1]), indices=[1, 0], axis=1)
+GatherNd_strings: R.GatherNd(params=sm, indices=[[1], [0]])
 """
 
 
@@ -268,7 +304,7 @@ def run(graph, feeds, outputs):
 def write(folder, kind, arrays):
     for i, (label, array) in enumerate(arrays):
         with open(os.path.join(folder, "test_data_set_0", f"{kind}_{i}.pb"), "wb") as file:
-            file.write(numpy_helper.from_array(np.asarray(array), label).SerializeToString())
+            file.write(numpy_helper.from_array(np.asarray(array, object if isinstance(array, bytes) else None), label).SerializeToString())
 
 
 def internal(operator, **arguments):
@@ -310,7 +346,7 @@ def record(name, call, folder):
         file.write(graph.SerializeToString(deterministic=True))
     write(folder, "input", inputs)
     write(folder, "output", list(zip(names, results)))
-    ports = lambda items: [{"name": label, "shape": list(a.shape), "dtype": str(a.dtype)} for label, a in items]
+    ports = lambda items: [{"name": label, "shape": list(a.shape), "dtype": "string" if a.dtype == object else str(a.dtype)} for label, a in items]
     with open(os.path.join(folder, "case.json"), "w") as file:
         json.dump({"name": os.path.basename(folder), "framework": f"tensorflow {tf.__version__}", "format": "frozen", "category": "calls",
                    "inputs": ports(inputs), "outputs": ports(zip(names, map(np.asarray, results))), "atol": 1e-5, "rtol": 1e-4,

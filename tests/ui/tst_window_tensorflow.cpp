@@ -162,14 +162,14 @@ private slots:
     {
         const TemporaryFiles files;
         DrivenBodies driven;
-        QVERIFY(driven.open(fileOf(files, "call.pb", calledFunction("Digamma"))));
+        QVERIFY(driven.open(fileOf(files, "call.pb", calledFunction("BesselJ0"))));
         QCOMPARE(driven.document().gapCount(), 1);
         driven.showDock("problemsDock");
         QTest::keyClick(&driven.window, Qt::Key_F8);
         QVERIFY(driven.settle());
         auto* page = driven.page(Side::Source);
         QVERIFY(page->isVisible());
-        const auto box = driven.boxInBody(Side::Source, "Digamma");
+        const auto box = driven.boxInBody(Side::Source, "BesselJ0");
         QVERIFY(box);
         QCOMPARE(page->pickedBox(), box);
         QVERIFY(page->marks());

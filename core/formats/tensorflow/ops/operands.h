@@ -15,6 +15,11 @@ std::int64_t constantInt(const NodeContext& ctx, std::size_t i, std::string_view
 /// All elements of input i as doubles; rejects a computed one.
 std::vector<double> constantNumbers(const NodeContext& ctx, std::size_t i, std::string_view what);
 
+/// The only element of input i; rejects a computed one.
+std::string constantString(const NodeContext& ctx, std::size_t i, std::string_view what);
+/// Rejects the node if ONNX has operator `op` only from a later opset on.
+void expectOpset(const NodeContext& ctx, int first, std::string_view op);
+
 /// The number of elements of x, int64.
 OnnxValue sizeOf(const NodeContext& ctx, OnnxValue x);
 

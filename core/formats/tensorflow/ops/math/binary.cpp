@@ -23,9 +23,7 @@ OnnxValue add(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     if (ctx.element(a) != ElementType::String) {
         return arithmetic::add(ctx, a, b);
     }
-    if (ctx.onnx.opset() < 20) {
-        ctx.refuse("joining strings requires StringConcat, available from opset 20", "T", "take --opset 20");
-    }
+    expectOpset(ctx, 20, "StringConcat");
     return ctx.emit("StringConcat", {a, b});
 }
 

@@ -99,11 +99,14 @@ OnnxValues add(NodeContext& ctx)
     return {scattered(ctx, ctx.input(0), ctx.input(1), ctx.input(2), "add")};
 }
 
+OnnxValue negated(const NodeContext& ctx, OnnxValue x)
+{
+    return arithmetic::subtract(ctx, emit::scalarLike(ctx, x, 0), x);
+}
+
 OnnxValues subtract(NodeContext& ctx)
 {
-    const OnnxValue updates = ctx.input(2);
-    const OnnxValue negative = arithmetic::subtract(ctx, emit::scalarLike(ctx, updates, 0), updates);
-    return {scattered(ctx, ctx.input(0), ctx.input(1), negative, "add")};
+    return {scattered(ctx, ctx.input(0), ctx.input(1), negated(ctx, ctx.input(2)), "add")};
 }
 
 OnnxValues largest(NodeContext& ctx)
@@ -116,11 +119,27 @@ OnnxValues smallest(NodeContext& ctx)
     return {scattered(ctx, ctx.input(0), ctx.input(1), ctx.input(2), "min")};
 }
 
-/// Rows of a copy of x, with numbers of one dimension; of equal numbers the last one counts, as in TensorFlow.
+/// The rows of x that input 1 numbers in one dimension; numbers out of range count on from the other end.
+OnnxValue numberedRows(const NodeContext& ctx)
+{
+    const OnnxValue rows = asInt64(ctx, ctx.input(1));
+    return emit::unsqueeze(ctx, ctx.emit("Mod", {rows, emit::dimVector(ctx, ctx.input(0), 0)}), {1});
+}
+
+/// Of equal numbers the last one counts, as in TensorFlow.
 OnnxValues updatedRows(NodeContext& ctx)
 {
-    const OnnxValue rows = emit::unsqueeze(ctx, asInt64(ctx, ctx.input(1)), {1});
-    return {scattered(ctx, ctx.input(0), rows, ctx.input(2), "none")};
+    return {scattered(ctx, ctx.input(0), numberedRows(ctx), ctx.input(2), "none")};
+}
+
+OnnxValues increasedRows(NodeContext& ctx)
+{
+    return {scattered(ctx, ctx.input(0), numberedRows(ctx), ctx.input(2), "add")};
+}
+
+OnnxValues decreasedRows(NodeContext& ctx)
+{
+    return {scattered(ctx, ctx.input(0), numberedRows(ctx), negated(ctx, ctx.input(2)), "add")};
 }
 
 /// x with its elements where their values are.
@@ -136,10 +155,12 @@ OnnxValues invertPermutation(NodeContext& ctx)
 std::span<const OpRow> scatterOps()
 {
     static constexpr OpRow rows[] = {
-        {"InplaceUpdate", updatedRows, "ScatterND"}, {"InvertPermutation", invertPermutation, "ScatterElements"},
-        {"ScatterNd", scatterNd, "ScatterND"},       {"TensorScatterAdd", add, "ScatterND"},
-        {"TensorScatterMax", largest, "ScatterND"},  {"TensorScatterMin", smallest, "ScatterND"},
-        {"TensorScatterSub", subtract, "ScatterND"}, {"TensorScatterUpdate", update, "ScatterND"},
+        {"InplaceAdd", increasedRows, "ScatterND"},   {"InplaceSub", decreasedRows, "ScatterND"},
+        {"InplaceUpdate", updatedRows, "ScatterND"},  {"InvertPermutation", invertPermutation, "ScatterElements"},
+        {"ScatterNd", scatterNd, "ScatterND"},        {"ScatterNdNonAliasingAdd", add, "ScatterND"},
+        {"TensorScatterAdd", add, "ScatterND"},       {"TensorScatterMax", largest, "ScatterND"},
+        {"TensorScatterMin", smallest, "ScatterND"},  {"TensorScatterSub", subtract, "ScatterND"},
+        {"TensorScatterUpdate", update, "ScatterND"},
     };
     return rows;
 }

@@ -1,9 +1,11 @@
 // Strings: changed, joined, matched, and converted to and from numbers.
 
+#include "core/convert/forms/control/loops.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace crosswalk::tensorflow {
@@ -60,36 +62,92 @@ OnnxValues upper(NodeContext& ctx)
     return changeCase(ctx, "UPPER");
 }
 
-void expectOpset20(const NodeContext& ctx, std::string_view op)
+OnnxValue joined(const NodeContext& ctx, const OnnxValues& parts, const std::string& separator)
 {
-    if (ctx.onnx.opset() < 20) {
-        ctx.refuse(fmt::format("{} requires {}, available from opset 20", ctx.node.op, op), {}, "take --opset 20");
+    OnnxValue whole = parts.at(0);
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        if (!separator.empty()) {
+            whole = ctx.emit("StringConcat", {whole, ctx.onnx.constant(Tensor::strings({}, {separator}))});
+        }
+        whole = ctx.emit("StringConcat", {whole, parts[i]});
     }
+    return whole;
 }
 
 OnnxValues join(NodeContext& ctx)
 {
-    const std::string separator = Settings(ctx).text("separator");
     if (ctx.inputCount() == 0) {
         return {ctx.onnx.constant(Tensor::strings({}, {""}))};
     }
     if (ctx.inputCount() > 1) {
-        expectOpset20(ctx, "StringConcat");
+        expectOpset(ctx, 20, "StringConcat");
     }
-    OnnxValue joined = ctx.input(0);
-    for (std::size_t i = 1; i < ctx.inputCount(); ++i) {
-        if (!separator.empty()) {
-            joined = ctx.emit("StringConcat", {joined, ctx.onnx.constant(Tensor::strings({}, {separator}))});
+    return {joined(ctx, ctx.inputs(), Settings(ctx).text("separator"))};
+}
+
+/// The strings on axis 0, one after the other.
+OnnxValue joinedRows(const NodeContext& ctx, OnnxValue rows, const std::string& separator)
+{
+    const OnnxValue empty = ctx.onnx.constant(Tensor::strings({}, {""}));
+    const OnnxValue start = emit::expand(ctx, empty, stepShape(ctx, rows, 0));
+    const OnnxValue count = scalarOf(ctx, emit::dimVector(ctx, rows, 0));
+    return loop(ctx, count, {start},
+                [&](OnnxValue turn, const OnnxValues& states) -> OnnxValues {
+                    const OnnxValue row = emit::gather(ctx, rows, turn, 0);
+                    const OnnxValue whole = joined(ctx, {states[0], row}, separator);
+                    const OnnxValue isFirst = ctx.emit("Equal", {turn, ctx.onnx.scalar(ElementType::Int64, 0)});
+                    return {separator.empty() ? whole : ctx.emit("Where", {isFirst, row, whole})};
+                })
+        .front();
+}
+
+/// Joins along the axes, of which the first one varies fastest.
+OnnxValues reduceJoin(NodeContext& ctx)
+{
+    constexpr std::int64_t mostParts = 16; // without a loop
+    const Settings settings(ctx);
+    const OnnxValue x = ctx.input(0);
+    Ints axes;
+    for (const std::int64_t given : constantInts(ctx, 1, "reduction_indices")) {
+        const std::int64_t axis = ctx.axis(given, ctx.rank(x), "reduction_indices");
+        if (std::ranges::find(axes, axis) != axes.end()) {
+            ctx.invalid(fmt::format("axis {} occurs twice", given), "reduction_indices");
         }
-        joined = ctx.emit("StringConcat", {joined, ctx.input(i)});
+        axes.push_back(axis);
     }
-    return {joined};
+    if (axes.empty()) {
+        return {x};
+    }
+    expectOpset(ctx, 20, "StringConcat");
+    Ints permutation(axes.rbegin(), axes.rend());
+    OnnxValues rowDims{emit::dimProduct(ctx, x, axes)};
+    OnnxValues resultDims;
+    for (std::int64_t axis = 0; axis < static_cast<std::int64_t>(ctx.rank(x)); ++axis) {
+        if (std::ranges::find(axes, axis) == axes.end()) {
+            permutation.push_back(axis);
+            rowDims.push_back(emit::dimVector(ctx, x, axis));
+            resultDims.push_back(rowDims.back());
+        } else if (settings.boolean("keep_dims")) {
+            resultDims.push_back(ctx.onnx.ints({1}));
+        }
+    }
+    const OnnxValue rows = emit::reshape(ctx, emit::transpose(ctx, x, permutation), emit::concat(ctx, rowDims, 0));
+    const std::string separator = settings.text("separator");
+    const Dim count = ctx.shape(rows)[0];
+    OnnxValue whole;
+    if (count.isFixed() && count.size > 0 && count.size <= mostParts) {
+        whole = joined(ctx, emit::split(ctx, rows, 0, Ints(static_cast<std::size_t>(count.size), 1)), separator);
+    } else {
+        whole = joinedRows(ctx, rows, separator);
+    }
+    const OnnxValue dims = resultDims.empty() ? ctx.onnx.ints({}) : emit::concat(ctx, resultDims, 0);
+    return {emit::reshape(ctx, whole, dims)};
 }
 
 /// Both match with the same library's syntax, RE2.
 OnnxValues matched(NodeContext& ctx, const std::string& pattern)
 {
-    expectOpset20(ctx, "RegexFullMatch");
+    expectOpset(ctx, 20, "RegexFullMatch");
     return {ctx.emit("RegexFullMatch", {ctx.input(0)}, {{"pattern", pattern}})};
 }
 
@@ -100,11 +158,7 @@ OnnxValues matchesPattern(NodeContext& ctx)
 
 OnnxValues matchesOperand(NodeContext& ctx)
 {
-    const Tensor* pattern = ctx.onnx.content(ctx.input(1));
-    if (pattern == nullptr || pattern->elements() != 1) {
-        ctx.refuse("the pattern is computed at run time, but ONNX requires a constant", {}, "make it a constant");
-    }
-    return matched(ctx, pattern->toStrings().front());
+    return matched(ctx, constantString(ctx, 1, "pattern"));
 }
 
 } // namespace
@@ -113,6 +167,7 @@ std::span<const OpRow> stringOps()
 {
     static constexpr OpRow rows[] = {
         {"AsString", asString, "Cast", "integers"},
+        {"ReduceJoin", reduceJoin, "StringConcat", "opset 20"},
         {"RegexFullMatch", matchesOperand, "RegexFullMatch", "opset 20"},
         {"StaticRegexFullMatch", matchesPattern, "RegexFullMatch", "opset 20"},
         {"StringJoin", join, "StringConcat", "opset 20"},

@@ -78,6 +78,8 @@ private slots:
     void keepsTheStateOfEmptySamples();
     void clampsLengthsOfLoops();
     void comparesStrings();
+    void splitsStrings();
+    void joinsStringsOfAxes();
     void joinsAlongASelectedAxis();
     void permutesByComputedAxes();
     void resizesToSizesOfConstants();
@@ -453,6 +455,67 @@ output = NotEqual(a, b) T=string
                             {integers({2, 1}, {7, 8}), integers({3}, {8, 7, 9})}, opset),
                  (Numbers{1, 0, 1, 0, 1, 1}));
     }
+}
+
+void TestTensorflowValues::splitsStrings()
+{
+    const auto strings = [](std::string_view name, const std::vector<std::int64_t>& dims,
+                            const std::vector<std::string_view>& values) {
+        Message tensor = Message().number(1, std::uint64_t{7}).message(2, shapeProto(dims));
+        for (const std::string_view value : values) {
+            tensor.bytes(8, value);
+        }
+        return constant(name, tensor, 7);
+    };
+    // Rows and columns of the tokens, their number, and the number of columns.
+    const auto split = [&](const std::vector<std::string_view>& words, const std::string_view separator,
+                           const Message& operation) {
+        const auto graph = graphOf({strings("words", {static_cast<std::int64_t>(words.size())}, words),
+                                    strings("separator", {}, {separator}), operation});
+        std::vector<Numbers> results;
+        const std::vector<Tensor> outputs = computed(*graph, {}, {.opset = 20});
+        for (const Tensor& output : outputs) {
+            results.push_back(output.type() == ElementType::String ? Numbers{static_cast<double>(output.elements())}
+                                                                   : output.toDoubles());
+        }
+        return results;
+    };
+    const auto version2 = [](std::int64_t limit) {
+        return nodeDef("output", "StringSplitV2", {"words", "separator"}, {{"maxsplit", intAttr(limit)}});
+    };
+    using Results = std::vector<Numbers>;
+    QCOMPARE(split({"a,,b", "", "c"}, ",", version2(-1)), (Results{{0, 0, 0, 1, 0, 2, 1, 0, 2, 0}, {5}, {3, 3}}));
+    QCOMPARE(split({"a,,b", ","}, ",", version2(1)), (Results{{0, 0, 0, 1, 1, 0, 1, 1}, {4}, {2, 2}}));
+    QCOMPARE(split({" a\tb  ", "", "\n c"}, "", version2(-1)), (Results{{0, 0, 0, 1, 2, 0}, {3}, {3, 2}}));
+    QCOMPARE(split({}, ",", version2(-1)), (Results{{}, {0}, {0, 0}}));
+    const auto version1 = [](bool skipsEmpty) {
+        return nodeDef("output", "StringSplit", {"words", "separator"},
+                       {{"skip_empty", Message().number(5, std::uint64_t{skipsEmpty})}});
+    };
+    QCOMPARE(split({"a,;b", ";"}, ",;", version1(true)), (Results{{0, 0, 0, 1}, {2}, {2, 2}}));
+    QCOMPARE(split({"a  b", ""}, " ", version1(false)), (Results{{0, 0, 0, 1, 0, 2}, {3}, {2, 3}}));
+    QCOMPARE(errorOf({strings("words", {1}, {"a"}), strings("separator", {}, {""}), version2(2)}),
+             "unsupported-attribute");
+}
+
+void TestTensorflowValues::joinsStringsOfAxes()
+{
+    constexpr std::string_view lines = R"(
+x = Placeholder dtype=int32 shape=[?,2]
+words = AsString(x) T=int32
+axes = Const int32[2] 1 0
+joined = ReduceJoin(words, axes)
+output = StringToNumber(joined) out_type=float
+)";
+    QCOMPARE(computedBy(lines, {integers({2, 2}, {1, 2, 3, 4})}, 20), (Numbers{1234}));
+    constexpr std::string_view separated = R"(
+x = Placeholder dtype=int32 shape=[?,2]
+words = AsString(x) T=int32
+axis = Const int32[1] -1
+joined = ReduceJoin(words, axis) separator=. keep_dims=true
+output = StringToNumber(joined) out_type=float
+)";
+    QCOMPARE(computedBy(separated, {integers({2, 2}, {1, 5, 3, 25})}, 20), (Numbers{1.5, 3.25}));
 }
 
 void TestTensorflowValues::countsInRows()
