@@ -96,10 +96,10 @@ Results range(const Tensor& start, const Tensor& limit, const Tensor& delta)
     return std::vector{Tensor::of<double>(ElementType::Float64, {size}, values).converted(start.type())};
 }
 
-/// The product of all integers.
+/// The product of all integers. A node that may reduce no axis is left to the runtime.
 Results productOfAll(const NodeProto& node, const Tensor& x)
 {
-    if (!isIndex(x) || x.rank() > 1) {
+    if (!isIndex(x) || x.rank() > 1 || intAttribute(node, "noop_with_empty_axes", 0) != 0) {
         return std::nullopt;
     }
     std::int64_t result = 1;
@@ -108,7 +108,7 @@ Results productOfAll(const NodeProto& node, const Tensor& x)
             return std::nullopt;
         }
     }
-    const bool keepsAxis = intAttribute(node, "keepdims", 1) != 0 && x.rank() == 1;
+    const bool keepsAxis = intAttribute(node, "keepdims", 1) == 1 && x.rank() == 1;
     return std::vector{integers(x.type(), keepsAxis ? Ints{1} : Ints{}, {result})};
 }
 

@@ -343,7 +343,7 @@ private:
 
     std::optional<PermutedPorts> reduced(const Ints& axes) const
     {
-        if (intAttribute(m_node, "keepdims", 1) != 0) {
+        if (intAttribute(m_node, "keepdims", 1) == 1) {
             return through();
         }
         return isPermuted(m_node.input(0)) && keepsOrder(axes) ? std::optional(PermutedPorts{{0}, {}}) : std::nullopt;

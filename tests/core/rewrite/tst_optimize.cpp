@@ -480,6 +480,17 @@ private slots:
         }
     }
 
+    void keepsAProductAlongNoAxis()
+    {
+        const TemporaryFolder folder;
+        OnnxModel model = modelOf(folder, "g (float[2] x) => (float[2] y) <int64[2] v = {2, 3}> { p = ReduceProd "
+                                          "<noop_with_empty_axes = 1> (v) f = Cast <to = 1> (p) y = Mul(x, f) }");
+        model.proto->mutable_opset_import(0)->set_version(18);
+        const Conversion conversion = converted(model, {.optimize = true});
+        QVERIFY(conversion.problems.empty());
+        QCOMPARE(operators(conversion.model), QByteArray("ReduceProd Cast Mul"));
+    }
+
     void computesTheSame()
     {
         QFETCH(const QByteArray, text);
