@@ -1,6 +1,8 @@
 #include "core/onnx/load.h"
 
 #include "core/onnx/file_parts.h"
+#include "core/onnx/negative_dims.h"
+#include "core/onnx/proto.h"
 #include "core/onnx/weights.h"
 
 namespace crosswalk {
@@ -27,6 +29,7 @@ OnnxModel loadOnnx(const ModelSource& source)
     for (const auto& part : parts.types()) {
         parts.readType(part, *graph.add_value_info());
     }
+    forgetNegativeDims(*model.proto);
     return model;
 }
 

@@ -1,5 +1,6 @@
 #include "core/onnx/schemas.h"
 
+#include "core/onnx/inference_guards.h"
 #include "core/onnx/schema_table.h"
 
 #include <algorithm>
@@ -96,6 +97,9 @@ private:
     {
         OpSchema schema = row.make();
         schema.Finalize();
+        if (row.domain.empty() && schema.has_type_and_shape_inference_function()) {
+            schema.TypeAndShapeInferenceFunction(guarded(row.op, schema.GetTypeAndShapeInferenceFunction()));
+        }
         const bool propagates = row.domain.empty() && std::ranges::find(propagatingOps, row.op) != propagatingOps.end();
         if (propagates && schema.has_data_propagation_function()) {
             schema.PartialDataPropagationFunction(restricted(schema.GetDataPropagationFunction()));

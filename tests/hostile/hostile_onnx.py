@@ -186,6 +186,10 @@ def cases():
         "add_tree_shapes": one_file(lambda: onnx_model([N("Shape", ["x"], ["s0"])] + [N("Add", [f"s{i}", f"s{i}"], [f"s{i + 1}"]) for i in range(3000)] +
                                                        [N("Reshape", ["x", "s3000"], ["y"])], inputs=[("x", 1, ["a", "b"])])),
         "symbol_products": one_file(lambda: onnx_model([N("Concat", ["x" if i == 0 else f"v{i}"] * 2, [f"v{i + 1}"], axis=i % 2) for i in range(400)] + [N("Relu", ["v400"], ["y"])], inputs=[("x", 1, ["a", "b"])])),
+        "gathernd_batch_dims": one_file(lambda: onnx_model([N("GatherND", ["x", "i"], ["y"], batch_dims=-300)], initializers=[ints("i", [[0], [1]])]), refused=True),
+        "gathernd_negative_dims": one_file(lambda: onnx_model([N("GatherND", ["x", "i"], ["y"])], inputs=[("x", 1, [2, 3]), ("i", 7, [2, -4000])])),
+        "gathernd_padded_dims": one_file(lambda: onnx_model([N("Pad", ["i", "p"], ["j"]), N("GatherND", ["x", "j"], ["y"])], inputs=[("x", 1, [2, 3]), ("i", 7, [2, 1])],
+                                                            initializers=[ints("p", [0, 0, 0, -4000])]), refused=True),
         "slice_extremes": one_file(lambda: onnx_model([N("Slice", ["x", "b", "e", "a", "s"], ["y"])], initializers=[ints("b", [-2**63]), ints("e", [2**63 - 1]), ints("a", [1]), ints("s", [-2**63])])),
         "axis_extremes": one_file(lambda: onnx_model([N("Softmax", ["x"], ["y"], axis=-2**63)])),
         "transpose_perm": one_file(lambda: onnx_model([N("Transpose", ["x"], ["y"], perm=[2**40, -1])]), refused=True),

@@ -20,7 +20,7 @@ inline OnnxModel modelOf(const TemporaryFolder& folder, const std::string& text)
 }
 
 /// Writes a model to a file, opens it as a source and converts it. Throws ModelError if the conversion fails.
-inline Conversion converted(const OnnxModel& model, const ConvertOptions& options)
+inline Conversion converted(const OnnxModel& model, const ConvertOptions& options = {})
 {
     const TemporaryFiles files; // must outlive the mapped weights
     const auto path = files.write("m.onnx", "");

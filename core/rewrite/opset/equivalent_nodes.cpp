@@ -1,7 +1,7 @@
 #include "core/rewrite/opset/equivalent_nodes.h"
 
 #include "core/onnx/proto_reads.h"
-#include "core/onnx/schema.h"
+#include "core/onnx/schemas.h"
 #include "core/rewrite/opset/node_replacement.h"
 
 #include <array>
@@ -108,13 +108,13 @@ private:
 
 void useEquivalentNodes(::onnx::ModelProto& model, int from, int to)
 {
-    ::onnx::shape_inference::InferShapes(model);
+    ::onnx::shape_inference::InferShapes(model, &schemas());
     constexpr int mostRounds = 4; // an equivalent may need another one: its types, its axes
     for (int round = 0; round < mostRounds && to < from; ++round) {
         if (!Replacing(model, from, to).replaceIn(*model.mutable_graph(), nullptr)) {
             return;
         }
-        ::onnx::shape_inference::InferShapes(model);
+        ::onnx::shape_inference::InferShapes(model, &schemas());
     }
 }
 

@@ -3,6 +3,7 @@
 #include "core/formats/onnx/onnx_reader.h"
 #include "core/onnx/writer.h"
 #include "crosswalk/crosswalk.h"
+#include "tests/support/onnx_files.h"
 #include "tests/support/onnx_models.h"
 #include "tests/support/temporary_files.h"
 
@@ -21,16 +22,6 @@ Graph opened(const OnnxModel& model)
     const auto path = files.write("m.onnx", "");
     writeOnnx(model, path);
     return graphOfFile(*ModelSource::at(path));
-}
-
-Conversion converted(const OnnxModel& model, const ConvertOptions& options = {})
-{
-    const Graph graph = opened(model);
-    Result<Conversion> result = convert(graph, options);
-    if (!result) {
-        throw ModelError(result.problem());
-    }
-    return std::move(result.value());
 }
 
 bool hasProblem(const Conversion& conversion, Code code, const std::string& node)
@@ -194,6 +185,44 @@ private slots:
         QCOMPARE(toString(fromProto(output.type())), std::string("float32 Ax4x1000"));
         QCOMPARE(toString(conversion.valueTypes.back()), std::string("float32 Ax4x1000"));
         checkModel(conversion.model);
+    }
+
+    void operandsThatInferenceTakesForGrantedAreChecked_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("message");
+        QTest::newRow("batch axes")
+            << QByteArray("g (float[2,3] x, int64[2,1] i) => (float[N] y) { y = GatherND <batch_dims = -300> (x, i) }")
+            << QByteArray("batch_dims is -300");
+        QTest::newRow("computed dimensions")
+            << QByteArray("g (float[2,3] x, int64[2,1] i) => (float[N] y) <int64[4] p = {0, 0, 0, -300}> "
+                          "{ j = Pad(i, p) y = GatherND(x, j) }")
+            << QByteArray("is -299");
+        QTest::newRow("vectors as scalars")
+            << QByteArray("g (int64[4] x) => (int64[N] y) { y = Range(x, x, x) }") << QByteArray("must be a scalar");
+    }
+
+    void operandsThatInferenceTakesForGrantedAreChecked()
+    {
+        QFETCH(const QByteArray, text);
+        QFETCH(const QByteArray, message);
+        const TemporaryFolder folder;
+        const Conversion conversion = converted(modelOf(folder, text.toStdString()));
+        QCOMPARE(conversion.problems.size(), std::size_t{1});
+        QVERIFY2(conversion.problems[0].message.find(message.toStdString()) != std::string::npos,
+                 conversion.problems[0].message.c_str());
+        QCOMPARE(conversion.problems[0].code, Code("invalid-model"));
+    }
+
+    void negativeDimensionsOfFilesAreUnknown()
+    {
+        OnnxModel model = smallModel();
+        auto& shape = *model.proto->mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type();
+        shape.mutable_shape()->mutable_dim(0)->set_dim_value(-4000);
+        const Conversion conversion = converted(model);
+        QVERIFY(conversion.problems.empty());
+        const auto& written = conversion.model.proto->graph().input(0).type().tensor_type().shape().dim(0);
+        QVERIFY(!written.has_dim_value());
     }
 
     void shapesThatDoNotFitAreReportedAtTheNode()
