@@ -1,26 +1,29 @@
 #!/bin/bash
-# fuzz.sh SECONDS [TARGET...]: runs fuzz targets of build/fuzz for the given time, all by default and as many at once as there
-# are processors, from their seeds in tests/fuzz/seeds and those that make_seeds.py makes, and prints a table. New inputs are
-# kept in build/fuzz/corpus for the next run, inputs that make a target fail in build/fuzz/found.
+# fuzz.sh BUILD SECONDS [TARGET...]: runs the fuzz targets of a build (build/fuzz, build/release) for the given time, all by default
+# and as many at once as there are processors, from their seeds in tests/fuzz/seeds and those that make_seeds.py makes, and
+# prints a table. New inputs are kept in BUILD/fuzzing/corpus for the next run, inputs that make a target fail in
+# BUILD/fuzzing/found.
 #
 # An input is a finding if it crashes the target, which tests/hostile would report with 5 s of CPU time and 500 MB for the
 # program as it is released. With the sanitizers, it takes six times as long (tests/hostile/bounded_run.py), and their memory
 # is added to that of the program, so that the limit of 500 MB holds for a single allocation.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-export seconds=$1 fuzz=build/fuzz
+export build=$1 seconds=$2
+export out=$build/fuzzing
 export ASAN_OPTIONS=malloc_context_size=3:quarantine_size_mb=64 # allocations take most of the time otherwise
 if [ -d /dev/shm ]; then export TMPDIR=/dev/shm; fi
 
 run() { # run TARGET
-    local name=$1 options=()
-    mkdir -p "$fuzz/corpus/$name"
-    if [ -e "$fuzz/seeds/$name.dict" ]; then options+=(-dict="$fuzz/seeds/$name.dict"); fi
-    for seeds in "tests/fuzz/seeds/$name" "$fuzz/seeds/$name"; do
+    # Without instrumentation no input covers anything new: the seeds are kept nevertheless.
+    local name=$1 options=(-keep_seed=1)
+    mkdir -p "$out/corpus/$name"
+    if [ -e "$out/seeds/$name.dict" ]; then options+=(-dict="$out/seeds/$name.dict"); fi
+    for seeds in "tests/fuzz/seeds/$name" "$out/seeds/$name"; do
         if [ -d "$seeds" ]; then options+=("$seeds"); fi
     done
-    "$fuzz/fuzz/fuzz_$name" "$fuzz/corpus/$name" -max_total_time="$seconds" -timeout=30 -malloc_limit_mb=500 -rss_limit_mb=2500 \
-        -artifact_prefix="$fuzz/found/$name-" -print_final_stats=1 "${options[@]}" > "$fuzz/$name.log" 2>&1 || true
+    "$build/fuzz/fuzz_$name" "$out/corpus/$name" -max_total_time="$seconds" -timeout=30 -malloc_limit_mb=500 -rss_limit_mb=2500 \
+        -artifact_prefix="$out/found/$name-" -print_final_stats=1 "${options[@]}" > "$out/$name.log" 2>&1 || true
 }
 
 # print_row TARGET: executions, covered branches, features and findings of its last run.
@@ -31,24 +34,24 @@ print_row() {
         /Test unit written to/ { found++; file = $NF }
         /^(defect:|SUMMARY:)/ && !what { what = $0 }
         END {
-            if (!runs && !found) { found = 1; what = "did not start: see build/fuzz/" name ".log" }
+            if (!runs && !found) { found = 1; what = "did not start" }
             printf "%-22s %11d %10d %10d %9d  %s\n", name, runs, cov, ft, found, what " " file
             exit found > 0
-        }' "$fuzz/$1.log"
+        }' "$out/$1.log"
 }
 
-names=("${@:2}")
+names=("${@:3}")
 if [ ${#names[@]} -eq 0 ]; then
-    for target in "$fuzz"/fuzz/fuzz_*; do names+=("${target##*/fuzz_}"); done
+    for target in "$build"/fuzz/fuzz_*; do names+=("${target##*/fuzz_}"); done
 fi
-mkdir -p "$fuzz/found"
-build/deps/venv/bin/python tests/fuzz/make_seeds.py "$fuzz/seeds" "${CROSSWALK_SHARED:-../shared}/cases"
+mkdir -p "$out/found"
+build/deps/venv/bin/python tests/fuzz/make_seeds.py "$out/seeds" "${CROSSWALK_SHARED:-../shared}/cases"
 export -f run
 printf '%s\n' "${names[@]}" | xargs -P "$(nproc)" -I{} bash -c 'run {}'
 printf '%-22s %11s %10s %10s %9s\n' target executions coverage features findings
 broken=0
 for name in "${names[@]}"; do print_row "$name" || broken=1; done
 if [ $broken -ne 0 ]; then
-    echo "the inputs of findings are in build/fuzz/found; add them to tests/fuzz/seeds or to the test of what they break" >&2
+    echo "the inputs of findings are in $out/found, the logs in $out; add them to tests/fuzz/seeds or to the test of what they break" >&2
 fi
 exit $broken

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 broken=0
-packaging/dev/fuzz.sh "$1" || broken=1
+packaging/dev/fuzz.sh build/fuzz "$1" || broken=1
 echo
 build/deps/venv/bin/python -B tests/hostile/hostile_files.py --bin build/release/bin/crosswalk || broken=1
 echo

@@ -5,7 +5,7 @@ they are there; words of dictionaries/, and the names of all operators.
   build/deps/venv/bin/python tests/fuzz/make_seeds.py build/fuzz/seeds [../shared/cases]
 
 A target that takes options (model_input.h) reads them from the first 16 bytes of an input; here these are of the file's
-hash. Every target gets at most MOST seeds of at most LARGEST bytes, as many of each kind of file as of any other.
+hash. A target that reads no file gets arbitrary bytes. Every target gets at most MOST seeds of at most LARGEST bytes, as many of each kind of file as of any other.
 """
 import collections
 import hashlib
@@ -24,6 +24,7 @@ from mutate_files import parse_message, write_message
 
 LARGEST, MOST = 8192, 100
 CHOICE_BYTES = 16
+BYTES = ("builder", "layout")  # targets that read no file: arbitrary bytes describe what they compute
 WITH_CHOICES = ("convert", "diff", "parts", "pictures", "shapes")
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -85,6 +86,8 @@ def collect(folders):
     def add(target, kind, content):
         seeds[target][kind][hashlib.sha256(content).digest()] = content
 
+    for target, number in itertools.product(BYTES, range(MOST)):
+        add(target, "bytes", hashlib.shake_256(str(number).encode()).digest(5 * (number + 1)))
     for content in external_tensors():
         add("external_data", "tensor", content)
     for file in itertools.chain.from_iterable(map(files_below, folders)):
