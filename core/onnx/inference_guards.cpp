@@ -44,6 +44,14 @@ void expectBatchDims(const InferenceContext& context)
     }
 }
 
+void expectParts(const InferenceContext& context)
+{
+    const auto* attribute = context.getAttribute("num_outputs");
+    if (attribute != nullptr && attribute->i() < 1) {
+        fail(fmt::format("num_outputs is {}, which must be positive", attribute->i()));
+    }
+}
+
 /// Runtimes accept a vector of one element. onnx rejects only constants of another shape.
 void expectScalars(const InferenceContext& context)
 {
@@ -67,6 +75,7 @@ constexpr auto guards = std::to_array<Guard>({
     {"HammingWindow", expectScalars},
     {"HannWindow", expectScalars},
     {"Range", expectScalars},
+    {"Split", expectParts},
 });
 
 } // namespace

@@ -286,6 +286,10 @@ private:
         if (!isChange) {
             return;
         }
+        // Of attributes and operands that do not fit at its own opset, another form could hide the fault.
+        if (!inferModel(m_model, namesOfModel()).problems.empty()) {
+            return; // infer() reports them
+        }
         keepOriginal();
         try {
             crosswalk::changeOpset(m_model, *m_options.opset);

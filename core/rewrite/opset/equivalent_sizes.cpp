@@ -157,7 +157,7 @@ bool splitBySizes(NodeReplacement& at)
 {
     constexpr int since = 18;
     const auto parts = static_cast<std::int64_t>(at.node().output_size());
-    if (at.to() >= since || at.hasInput(1) || findAttribute(at.node(), "num_outputs") == nullptr) {
+    if (at.to() >= since || parts == 0 || at.hasInput(1) || findAttribute(at.node(), "num_outputs") == nullptr) {
         return false;
     }
     const std::string x = at.input(0);

@@ -101,7 +101,7 @@ void split(Node& node)
     const auto axis = node.hasAttribute(::onnx::kaxis) ? node.i(::onnx::kaxis) : 0;
     const auto rank = static_cast<std::int64_t>(x.sizes().size());
     const std::int64_t normalised = axis < 0 ? axis + rank : axis;
-    if (!x.has_sizes() || normalised < 0 || normalised >= rank ||
+    if (parts < 1 || !x.has_sizes() || normalised < 0 || normalised >= rank ||
         !x.sizes()[static_cast<std::size_t>(normalised)].is_int ||
         x.sizes()[static_cast<std::size_t>(normalised)].dim % parts != 0) {
         refuseDowngrade(node, 17, "its parts are not known to have equal sizes");

@@ -214,6 +214,23 @@ private slots:
         QCOMPARE(conversion.problems[0].code, Code("invalid-model"));
     }
 
+    /// Windows with strides of 0, and no parts, have no form at a lower opset.
+    void attributesAreCheckedBeforeTheOpsetChanges()
+    {
+        const TemporaryFolder folder;
+        OnnxModel pool = modelOf(folder, "g (float[1,1,8,8] x) => (float[1,1,N,M] y) { y = AveragePool <kernel_shape = "
+                                         "[2, 2], strides = [0, 0], dilations = [2, 2], ceil_mode = 1> (x) }");
+        setOpset(pool, 19);
+        OnnxModel parts =
+            modelOf(folder, "g (float[1,N] x) => (float[1,M] y) { y = Split <axis = 1, num_outputs = -1> (x) }");
+        setOpset(parts, 18);
+        for (const OnnxModel& model : {pool, parts}) {
+            const Conversion conversion = converted(model, {.opset = 13});
+            QCOMPARE(conversion.problems.size(), std::size_t{1});
+            QCOMPARE(conversion.problems[0].code, Code("invalid-model"));
+        }
+    }
+
     void negativeDimensionsOfFilesAreUnknown()
     {
         OnnxModel model = smallModel();
