@@ -22,15 +22,24 @@ const ::onnx::TensorShapeProto* shapeOf(const InferenceContext& context, std::si
                                                                                          : nullptr;
 }
 
-/// Of computed dimensions: those of files are made unknown when they are read.
+/// No tensor has more axes, and no shape more elements. Operators such as Gather add up those of their inputs: a chain
+/// of them would fill the memory.
+constexpr int mostAxes = 1024;
+
+/// Negative dimensions of files are made unknown when they are read; these are computed.
 void expectDims(const InferenceContext& context)
 {
     for (std::size_t i = 0; i < context.getNumInputs(); ++i) {
-        if (const auto* shape = shapeOf(context, i)) {
-            for (const auto& dim : shape->dim()) {
-                if (dim.dim_value() < 0) {
-                    fail(fmt::format("a dimension of input {} is {}", i, dim.dim_value()));
-                }
+        const auto* shape = shapeOf(context, i);
+        if (shape == nullptr) {
+            continue;
+        }
+        if (shape->dim_size() > mostAxes) {
+            fail(fmt::format("input {} has {} dimensions; at most {} are possible", i, shape->dim_size(), mostAxes));
+        }
+        for (const auto& dim : shape->dim()) {
+            if (dim.dim_value() < 0) {
+                fail(fmt::format("a dimension of input {} is {}", i, dim.dim_value()));
             }
         }
     }
@@ -44,11 +53,30 @@ void expectBatchDims(const InferenceContext& context)
     }
 }
 
+void expectAxis(const InferenceContext& context)
+{
+    const auto* attribute = context.getAttribute("axis");
+    const auto* shape = shapeOf(context, 0);
+    if (attribute != nullptr && shape != nullptr &&
+        (attribute->i() < -shape->dim_size() || attribute->i() >= shape->dim_size())) {
+        fail(fmt::format("axis is {}, but the input has {} dimensions", attribute->i(), shape->dim_size()));
+    }
+}
+
 void expectParts(const InferenceContext& context)
 {
     const auto* attribute = context.getAttribute("num_outputs");
-    if (attribute != nullptr && attribute->i() < 1) {
-        fail(fmt::format("num_outputs is {}, which must be positive", attribute->i()));
+    if (attribute != nullptr && attribute->i() != static_cast<std::int64_t>(context.getNumOutputs())) {
+        fail(fmt::format("num_outputs is {}, but the node has {} outputs", attribute->i(), context.getNumOutputs()));
+    }
+}
+
+/// The length of the second input becomes the rank of the result.
+void expectShapeLength(const InferenceContext& context)
+{
+    const auto* shape = shapeOf(context, 1);
+    if (shape != nullptr && shape->dim_size() == 1 && shape->dim(0).dim_value() > mostAxes) {
+        fail(fmt::format("the shape has {} elements; at most {} are possible", shape->dim(0).dim_value(), mostAxes));
     }
 }
 
@@ -71,12 +99,19 @@ struct Guard {
 
 constexpr auto guards = std::to_array<Guard>({
     {"BlackmanWindow", expectScalars},
+    {"Expand", expectShapeLength},
     {"GatherND", expectBatchDims},
     {"HammingWindow", expectScalars},
     {"HannWindow", expectScalars},
+    {"LayerNormalization", expectAxis},
     {"Range", expectScalars},
     {"Split", expectParts},
 });
+
+/// Operators whose inference function reads the type of the first input without asking whether it is known. Behind an
+/// operator without a schema it is not.
+constexpr std::array<std::string_view, 5> needType{"DictVectorizer", "EyeLike", "LabelEncoder", "RegexFullMatch",
+                                                   "TreeEnsemble"};
 
 } // namespace
 
@@ -84,7 +119,11 @@ constexpr auto guards = std::to_array<Guard>({
 {
     const auto guard = std::ranges::find(guards, op, &Guard::op);
     const auto expect = guard != guards.end() ? guard->expect : nullptr;
-    return [expect, function = std::move(function)](InferenceContext& context) {
+    const bool needsType = std::ranges::find(needType, op) != needType.end();
+    return [expect, needsType, function = std::move(function)](InferenceContext& context) {
+        if (needsType && (context.getNumInputs() == 0 || context.getInputType(0) == nullptr)) {
+            return;
+        }
         expectDims(context);
         if (expect != nullptr) {
             expect(context);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <mutex>
 #include <optional>
 #include <tuple>
@@ -36,16 +37,29 @@ bool canContainDims(const TypeProto* type)
                          (shape.dim_size() == 1 && shape.dim(0).dim_value() <= maxLength));
 }
 
-::onnx::DataPropagationFunction restricted(::onnx::DataPropagationFunction function)
+/// Whether the steps of a Slice are in the range of int, in which its propagation counts them. Others make it read
+/// outside of the shape, or not end.
+bool hasSmallSteps(DataPropagationContext& context)
 {
-    return [function = std::move(function)](DataPropagationContext& context) {
+    constexpr std::size_t input = 4;
+    const auto* steps = input < context.getNumInputs() ? context.getInputData(input) : nullptr;
+    return steps == nullptr || std::ranges::all_of(steps->dim(), [](const auto& step) {
+               return step.dim_value() != 0 && std::abs(step.dim_value()) <= maxLength;
+           });
+}
+
+::onnx::DataPropagationFunction restricted(std::string_view op, ::onnx::DataPropagationFunction function)
+{
+    return [isSlice = op == "Slice", function = std::move(function)](DataPropagationContext& context) {
         for (std::size_t i = 0; i < context.getNumInputs(); ++i) {
             if (!canContainDims(context.getInputType(i))) {
                 return;
             }
         }
         try {
-            function(context);
+            if (!isSlice || hasSmallSteps(context)) {
+                function(context);
+            }
         } catch (const std::exception&) {
             // Propagation is optional: without it, inference is only less precise.
         }
@@ -97,12 +111,12 @@ private:
     {
         OpSchema schema = row.make();
         schema.Finalize();
-        if (row.domain.empty() && schema.has_type_and_shape_inference_function()) {
+        if (schema.has_type_and_shape_inference_function()) {
             schema.TypeAndShapeInferenceFunction(guarded(row.op, schema.GetTypeAndShapeInferenceFunction()));
         }
         const bool propagates = row.domain.empty() && std::ranges::find(propagatingOps, row.op) != propagatingOps.end();
         if (propagates && schema.has_data_propagation_function()) {
-            schema.PartialDataPropagationFunction(restricted(schema.GetDataPropagationFunction()));
+            schema.PartialDataPropagationFunction(restricted(row.op, schema.GetDataPropagationFunction()));
         }
         return schema;
     }

@@ -190,6 +190,22 @@ def cases():
         "gathernd_negative_dims": one_file(lambda: onnx_model([N("GatherND", ["x", "i"], ["y"])], inputs=[("x", 1, [2, 3]), ("i", 7, [2, -4000])])),
         "gathernd_padded_dims": one_file(lambda: onnx_model([N("Pad", ["i", "p"], ["j"]), N("GatherND", ["x", "j"], ["y"])], inputs=[("x", 1, [2, 3]), ("i", 7, [2, 1])],
                                                             initializers=[ints("p", [0, 0, 0, -4000])]), refused=True),
+        "layernormalization_axis": one_file(lambda: onnx_model([N("LayerNormalization", ["x", "w"], ["y", "m"], axis=2**31)], initializers=[numpy_helper.from_array(np.ones(3, np.float32), "w")]), refused=True),
+        "split_num_outputs": one_file(lambda: onnx_model([N("Split", ["x"], ["y", "o1", "o2"], axis=1, num_outputs=1)], opset=18), refused=True),
+        "split_num_outputs_0": one_file(lambda: onnx_model([N("Split", ["x"], ["y"], axis=1, num_outputs=0)], opset=18), commands=["convert M -o out.onnx --opset 13"], refused=True),
+        "pool_strides_0_dilated": one_file(lambda: onnx_model([N("AveragePool", ["x"], ["y"], kernel_shape=[2, 2], strides=[0, 0], dilations=[2, 2], ceil_mode=1)], inputs=[("x", 1, [1, 1, 8, 8])], opset=19),
+                                           commands=["convert M -o out.onnx --opset 17"], refused=True),
+        **{f"slice_of_shape_{step}": one_file(lambda step=step: onnx_model([N("Shape", ["x"], ["s"]), N("Slice", ["s", "b", "e", "a", "t"], ["y"])],
+                                                                           initializers=[ints("b", [1]), ints("e", [-100 if step < 0 else 3]), ints("a", [0]), ints("t", [step])]))
+           for step in (2**31, 2**32, -2**32, -2**31 - 5)},
+        "expand_rank_2^40": one_file(lambda: onnx_model([N("Expand", ["x", "s"], ["y"])], inputs=[("x", 1, [4]), ("s", 7, [2**40])], opset=8), refused=True),
+        "gather_doubling": one_file(lambda: onnx_model([N("Gather", [f"v{i}"] * 2, [f"v{i + 1}" if i < 39 else "y"]) for i in range(40)], inputs=[("v0", 7, [2, 3])]), refused=True),
+        "unsqueeze_chain": one_file(lambda: onnx_model([N("Unsqueeze", [f"v{i}", "a"], [f"v{i + 1}" if i < 1999 else "y"]) for i in range(2000)], inputs=[("v0", 7, [2, 3])],
+                                                       initializers=[ints("a", list(range(100_000)))]), refused=True),
+        "eyelike_of_unknown": one_file(lambda: onnx_model([N("Foo", ["x"], ["t"], domain="f"), N("EyeLike", ["t"], ["y"], dtype=1)], functions=[
+            helper.make_function("f", "Other", ["a"], ["b"], [N("Relu", ["a"], ["b"])], [helper.make_opsetid("", 17)])])),
+        "regexfullmatch_of_unknown": one_file(lambda: onnx_model([N("Foo", ["x"], ["t"], domain="f"), N("RegexFullMatch", ["t"], ["y"], pattern="a")], opset=20, functions=[
+            helper.make_function("f", "Other", ["a"], ["b"], [N("Relu", ["a"], ["b"])], [helper.make_opsetid("", 20)])])),
         "slice_extremes": one_file(lambda: onnx_model([N("Slice", ["x", "b", "e", "a", "s"], ["y"])], initializers=[ints("b", [-2**63]), ints("e", [2**63 - 1]), ints("a", [1]), ints("s", [-2**63])])),
         "axis_extremes": one_file(lambda: onnx_model([N("Softmax", ["x"], ["y"], axis=-2**63)])),
         "transpose_perm": one_file(lambda: onnx_model([N("Transpose", ["x"], ["y"], perm=[2**40, -1])]), refused=True),
