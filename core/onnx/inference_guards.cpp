@@ -1,5 +1,7 @@
 #include "core/onnx/inference_guards.h"
 
+#include "core/base/budget.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -22,11 +24,8 @@ const ::onnx::TensorShapeProto* shapeOf(const InferenceContext& context, std::si
                                                                                          : nullptr;
 }
 
-/// No tensor has more axes, and no shape more elements. Operators such as Gather add up those of their inputs: a chain
-/// of them would fill the memory.
-constexpr int mostAxes = 1024;
-
-/// Negative dimensions of files are made unknown when they are read; these are computed.
+/// Negative dimensions of files are made unknown when they are read; these are computed. Operators such as Gather add
+/// up the axes of their inputs: a chain of them would fill the memory.
 void expectDims(const InferenceContext& context)
 {
     for (std::size_t i = 0; i < context.getNumInputs(); ++i) {
@@ -34,8 +33,9 @@ void expectDims(const InferenceContext& context)
         if (shape == nullptr) {
             continue;
         }
-        if (shape->dim_size() > mostAxes) {
-            fail(fmt::format("input {} has {} dimensions; at most {} are possible", i, shape->dim_size(), mostAxes));
+        if (shape->dim_size() > Budget::axes) {
+            fail(
+                fmt::format("input {} has {} dimensions; at most {} are possible", i, shape->dim_size(), Budget::axes));
         }
         for (const auto& dim : shape->dim()) {
             if (dim.dim_value() < 0) {
@@ -75,8 +75,9 @@ void expectParts(const InferenceContext& context)
 void expectShapeLength(const InferenceContext& context)
 {
     const auto* shape = shapeOf(context, 1);
-    if (shape != nullptr && shape->dim_size() == 1 && shape->dim(0).dim_value() > mostAxes) {
-        fail(fmt::format("the shape has {} elements; at most {} are possible", shape->dim(0).dim_value(), mostAxes));
+    if (shape != nullptr && shape->dim_size() == 1 && shape->dim(0).dim_value() > Budget::axes) {
+        fail(
+            fmt::format("the shape has {} elements; at most {} are possible", shape->dim(0).dim_value(), Budget::axes));
     }
 }
 

@@ -1,11 +1,11 @@
 #include "core/onnx/schemas.h"
 
+#include "core/base/budget.h"
 #include "core/onnx/inference_guards.h"
 #include "core/onnx/schema_table.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <mutex>
 #include <optional>
 #include <tuple>
@@ -21,7 +21,6 @@ using ::onnx::TypeProto;
 /// Operators whose propagation reads the content of their inputs. Shape and Size read only the type of their input.
 constexpr std::array<std::string_view, 9> propagatingOps{"Add",   "Cast",    "Concat", "Gather",   "Mul",
                                                          "Slice", "Squeeze", "Sub",    "Unsqueeze"};
-constexpr std::int64_t maxLength = 1024; ///< more axes than any tensor has
 
 /// Whether a tensor of this type can contain dimensions.
 bool canContainDims(const TypeProto* type)
@@ -34,7 +33,7 @@ bool canContainDims(const TypeProto* type)
     const bool isInteger = tensor.elem_type() == TensorProto::INT64 || tensor.elem_type() == TensorProto::INT32;
     const auto& shape = tensor.shape();
     return isInteger && (!tensor.has_shape() || shape.dim_size() == 0 ||
-                         (shape.dim_size() == 1 && shape.dim(0).dim_value() <= maxLength));
+                         (shape.dim_size() == 1 && shape.dim(0).dim_value() <= Budget::axes));
 }
 
 /// Whether the steps of a Slice are in the range of int, in which its propagation counts them. Others make it read
@@ -44,7 +43,7 @@ bool hasSmallSteps(DataPropagationContext& context)
     constexpr std::size_t input = 4;
     const auto* steps = input < context.getNumInputs() ? context.getInputData(input) : nullptr;
     return steps == nullptr || std::ranges::all_of(steps->dim(), [](const auto& step) {
-               return step.dim_value() != 0 && std::abs(step.dim_value()) <= maxLength;
+               return step.dim_value() != 0 && step.dim_value() >= -Budget::axes && step.dim_value() <= Budget::axes;
            });
 }
 
