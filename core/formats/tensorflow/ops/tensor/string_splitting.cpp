@@ -5,6 +5,9 @@
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
+#include <algorithm>
+#include <fmt/format.h>
+
 namespace crosswalk::tensorflow {
 namespace {
 
@@ -103,6 +106,12 @@ OnnxValues splitByCharacters(NodeContext& ctx)
     const std::string delimiters = constantString(ctx, 1, "delimiter");
     if (delimiters.empty()) {
         ctx.refuse("StringSplit without a delimiter splits into bytes, which ONNX does not", "delimiter");
+    }
+    constexpr std::size_t mostDelimiters = 16;
+    const bool isText = std::ranges::all_of(delimiters, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    if (!isText || delimiters.size() > mostDelimiters) {
+        ctx.refuse(fmt::format("StringSplit is supported for at most {} delimiters of ASCII", mostDelimiters),
+                   "delimiter");
     }
     if (Settings(ctx).boolean("skip_empty")) {
         return sparseTokens(ctx, splitAtAny(ctx, delimiters));

@@ -38,9 +38,9 @@ Numbers valuesOf(const std::vector<Message>& nodes, const std::vector<Tensor>& i
 }
 
 /// Code of the first problem that is an error; empty where the graph converts.
-QByteArray errorOf(const std::vector<Message>& nodes)
+QByteArray errorOf(const std::vector<Message>& nodes, const ConvertOptions& options = {})
 {
-    const auto conversion = convert(*graphOf(nodes), {});
+    const auto conversion = convert(*graphOf(nodes), options);
     if (!conversion) {
         const std::string_view code = conversion.problem().code.text();
         return {code.data(), static_cast<qsizetype>(code.size())};
@@ -494,8 +494,15 @@ void TestTensorflowValues::splitsStrings()
     };
     QCOMPARE(split({"a,;b", ";"}, ",;", version1(true)), (Results{{0, 0, 0, 1}, {2}, {2, 2}}));
     QCOMPARE(split({"a  b", ""}, " ", version1(false)), (Results{{0, 0, 0, 1, 0, 2}, {3}, {2, 3}}));
-    QCOMPARE(errorOf({strings("words", {1}, {"a"}), strings("separator", {}, {""}), version2(2)}),
-             "unsupported-attribute");
+    const auto errorAt = [&](const std::string_view separator, const Message& operation) {
+        return errorOf({strings("words", {1}, {"a"}), strings("separator", {}, {separator}), operation}, {.opset = 20});
+    };
+    QCOMPARE(errorAt(",", version1(true)), QByteArray());
+    for (const auto& [separator, operation] :
+         {std::pair("", version2(2)), std::pair("", version1(true)), std::pair("\xc3\xa9", version1(true)),
+          std::pair(",;", version1(false))}) {
+        QCOMPARE(errorAt(separator, operation), QByteArray("unsupported-attribute"));
+    }
 }
 
 void TestTensorflowValues::joinsStringsOfAxes()
