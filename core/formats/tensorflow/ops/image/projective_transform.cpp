@@ -46,8 +46,8 @@ OnnxValue reflected(const NodeContext& ctx, OnnxValue x, OnnxValue length)
     const OnnxValue below = f.where(f.less(fromBelow, f.sub(f.number(0), length)), f.add(fromBelow, period),
                                     f.sub(f.sub(f.number(0), fromBelow), f.number(1)));
     const OnnxValue fromAbove = f.sub(x, f.mul(period, f.truncated(f.div(x, period))));
-    const OnnxValue isBeyond = f.less(fromAbove, length);
-    const OnnxValue above = f.where(isBeyond, fromAbove, f.sub(f.sub(period, fromAbove), f.number(1)));
+    const OnnxValue isWithin = f.less(fromAbove, length);
+    const OnnxValue above = f.where(isWithin, fromAbove, f.sub(f.sub(period, fromAbove), f.number(1)));
     return f.where(f.less(x, f.number(0)), below, above);
 }
 
@@ -118,7 +118,9 @@ OnnxValues projectiveTransform(NodeContext& ctx, double fill)
         }
     }
     const bool isLinear = interpolation == "BILINEAR";
-    const OnnxValue pixels = isLinear ? f.of(images) : images;
+    const ElementType type = ctx.element(images);
+    const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
+    const OnnxValue pixels = isLinear || isHalf ? f.of(images) : images;
     const OnnxValue channels = emit::dimVector(ctx, images, 3);
     GridRows data;
     data.rows = emit::reshape(ctx, pixels, emit::concat(ctx, {emit::dimProduct(ctx, images, {0, 1, 2}), channels}, 0));
@@ -126,7 +128,7 @@ OnnxValues projectiveTransform(NodeContext& ctx, double fill)
     data.grid = emit::unsqueeze(ctx, countUp(ctx, images, 0), {1, 2});
     const OnnxValue read = sampledAt(ctx, data, coordinates, {isLinear, Continuation::Value, fill});
     const OnnxValue result = f.where(emit::unsqueeze(ctx, isNowhere, {3}), emit::scalarLike(ctx, read, fill), read);
-    return {emit::cast(ctx, result, ctx.element(images))};
+    return {emit::cast(ctx, result, type)};
 }
 
 OnnxValues filledWithZero(NodeContext& ctx)
