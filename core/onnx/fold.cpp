@@ -1,5 +1,6 @@
 #include "core/onnx/fold.h"
 
+#include "core/base/is_one_of.h"
 #include "core/base/saturating_product.h"
 #include "core/onnx/node.h"
 
@@ -193,11 +194,6 @@ std::optional<Tensor> floorOf(const Tensor& x)
     default:
         return std::nullopt;
     }
-}
-
-bool isOneOf(std::string_view op, std::initializer_list<std::string_view> list)
-{
-    return std::find(list.begin(), list.end(), op) != list.end();
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "core/formats/mxnet/weight_shapes.h"
 
+#include "core/base/is_one_of.h"
 #include "core/formats/mxnet/attribute_lookup.h"
 #include "core/formats/mxnet/operand_kinds.h"
 
@@ -11,11 +12,6 @@ namespace {
 Dim sized(std::optional<std::int64_t> size)
 {
     return size && *size > 0 ? Dim(*size) : Dim();
-}
-
-bool isOneOf(std::string_view text, std::initializer_list<std::string_view> names)
-{
-    return std::ranges::find(names, text) != names.end();
 }
 
 /// The layout determines the position of the kernel among the weight's dimensions: OIHW, or OHWI if the channels are

@@ -1,5 +1,6 @@
 #include "core/formats/pytorch/lowering/functionalize.h"
 
+#include "core/base/is_one_of.h"
 #include "core/formats/pytorch/argument_names.h"
 #include "core/formats/pytorch/lowering/view_calls.h"
 #include "core/formats/pytorch/view_operators.h"
@@ -16,16 +17,16 @@ namespace {
 
 constexpr std::string_view space = "aten::";
 
-bool isOneOf(std::string_view op, std::span<const std::string_view> names)
+bool isAten(std::string_view op, std::span<const std::string_view> names)
 {
-    return op.starts_with(space) && std::ranges::find(names, op.substr(space.size())) != names.end();
+    return op.starts_with(space) && isOneOf(op.substr(space.size()), names);
 }
 
 /// Given one tensor, they return it or a view of it; given several, they compute new ones.
 bool isViewOfOnlyOperand(std::string_view op)
 {
     static constexpr auto names = std::to_array<std::string_view>({"cartesian_prod", "chain_matmul", "einsum"});
-    return isOneOf(op, names);
+    return isAten(op, names);
 }
 
 /// The results are `self`.
@@ -34,7 +35,7 @@ bool isAlias(std::string_view op)
     static constexpr auto names = std::to_array<std::string_view>(
         {"alias", "alpha_dropout", "cpu", "detach", "detach_", "dropout", "feature_alpha_dropout", "feature_dropout",
          "lift_fresh", "positive", "resolve_neg"});
-    return isOneOf(op, names);
+    return isAten(op, names);
 }
 
 /// The results share memory with `self`.
@@ -48,7 +49,7 @@ bool isView(std::string_view op)
          "select",       "slice",    "split",        "split_with_sizes", "squeeze",      "swapaxes",
          "swapdims",     "t",        "transpose",    "unbind",           "unflatten",    "unfold",
          "unsqueeze",    "view",     "view_as",      "view_as_complex",  "view_as_real"});
-    return isOneOf(op, names);
+    return isAten(op, names);
 }
 
 /// The results may share memory with the operands, which the order of their elements in memory decides.
@@ -58,14 +59,14 @@ bool isPossibleView(std::string_view op)
         {"_autocast_to_full_precision", "_autocast_to_reduced_precision", "atleast_1d", "atleast_2d", "atleast_3d",
          "broadcast_tensors", "contiguous", "flatten", "linalg_diagonal", "meshgrid", "ravel", "reshape", "reshape_as",
          "resolve_conj", "sum_to_size", "to", "type_as"});
-    return isOneOf(op, names);
+    return isAten(op, names);
 }
 
 /// The result is `self` if it has the same type and device, and a copy otherwise.
 bool isConversion(std::string_view op)
 {
     static constexpr auto names = std::to_array<std::string_view>({"to", "type_as"});
-    return isOneOf(op, names);
+    return isAten(op, names);
 }
 
 /// Operators that give `self` another shape, but write to no element.
@@ -73,7 +74,7 @@ bool isInPlaceView(std::string_view op)
 {
     static constexpr auto names =
         std::to_array<std::string_view>({"squeeze_", "swapaxes_", "swapdims_", "t_", "transpose_", "unsqueeze_"});
-    return isOneOf(op, names);
+    return isAten(op, names);
 }
 
 bool isInPlace(std::string_view op)

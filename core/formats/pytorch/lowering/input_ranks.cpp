@@ -1,5 +1,6 @@
 #include "core/formats/pytorch/lowering/input_ranks.h"
 
+#include "core/base/is_one_of.h"
 #include "core/formats/pytorch/argument_names.h"
 #include "core/graph/attributes.h"
 #include "core/graph/tensor.h"
@@ -181,12 +182,6 @@ constexpr auto sized = std::to_array<std::pair<std::string_view, std::string_vie
     {"aten::reshape", "shape"},
     {"aten::expand", "size"},
 });
-
-template <class Names>
-bool isOneOf(const Names& names, std::string_view op)
-{
-    return std::find(names.begin(), names.end(), op) != names.end();
-}
 
 /// Operators that name a dimension, which the tensor must have, by the attribute.
 constexpr auto indexing = std::to_array<std::pair<std::string_view, std::string_view>>({
@@ -490,7 +485,7 @@ private:
     void relateResult(const Graph& graph, const Node& node, std::optional<ValueId> self)
     {
         const Place result{&graph, node.outputs[0]};
-        if (isOneOf(broadcasting, node.op)) {
+        if (isOneOf(node.op, broadcasting)) {
             relateBroadcast(graph, node, result);
         } else if (node.op == "aten::embedding") {
             if (const auto indices = argument(node, "indices")) {
@@ -513,14 +508,14 @@ private:
             } else if (node.op == "aten::expand") { // adds dimensions
                 narrow(x, 0, range(result).most);
                 narrow(result, range(x).least, mostDims);
-            } else if (isOneOf(rankPreserving, node.op)) {
+            } else if (isOneOf(node.op, rankPreserving)) {
                 relateBy(x, result, 0);
             } else if (node.op == "aten::permute") {
                 if (const auto* dims = attributeOf<Ints>(node, "dims")) {
                     fix(x, dims->size());
                     fix(result, dims->size());
                 }
-            } else if (isOneOf(reducing, node.op)) {
+            } else if (isOneOf(node.op, reducing)) {
                 relateReduction(node, x, result);
             } else if (node.op == "aten::unsqueeze") {
                 relateBy(x, result, 1);
@@ -579,7 +574,7 @@ private:
         const auto* names = attributeOf<std::vector<std::string>>(node, argumentNames);
         std::vector<Place> tensors;
         for (std::size_t i = 0; names != nullptr && i < node.inputs.size() && i < names->size(); ++i) {
-            if (numbers == nullptr || !isOneOf(*numbers, (*names)[i])) {
+            if (numbers == nullptr || std::ranges::find(*numbers, (*names)[i]) == numbers->end()) {
                 tensors.push_back({&graph, node.inputs[i]});
             }
         }
@@ -694,7 +689,7 @@ bool isPerceptron(const Graph& graph)
     bool hasLayer = false;
     for (const Node& node : graph.nodes()) {
         hasLayer = hasLayer || node.op == "aten::linear";
-        if (!isOneOf(rankPreserving, node.op) && !isOneOf(others, node.op)) {
+        if (!isOneOf(node.op, rankPreserving) && !isOneOf(node.op, others)) {
             return false;
         }
     }
@@ -729,12 +724,12 @@ void inferInputRanks(const Graph& graph, std::map<std::string, TensorType, std::
 
 bool broadcastsRanks(std::string_view op)
 {
-    return isOneOf(broadcasting, op);
+    return isOneOf(op, broadcasting);
 }
 
 bool keepsRank(std::string_view op)
 {
-    return isOneOf(rankPreserving, op);
+    return isOneOf(op, rankPreserving);
 }
 
 bool ranksAgree(const Graph& graph)

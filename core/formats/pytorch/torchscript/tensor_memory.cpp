@@ -1,6 +1,7 @@
 // Tensors that share memory. A view remembers how it is computed from its base; a write to a view is a write to the
 // base, and views are computed anew when they are read after a write.
 
+#include "core/base/is_one_of.h"
 #include "core/formats/pytorch/torchscript/interpreter.h"
 #include "core/graph/tensor.h"
 
@@ -10,11 +11,6 @@
 
 namespace crosswalk::pytorch {
 namespace {
-
-bool isOneOf(std::string_view op, std::span<const std::string_view> names)
-{
-    return std::find(names.begin(), names.end(), op) != names.end();
-}
 
 /// Views that only change the shape: a write to them is a write of the reshaped tensor.
 bool isReshape(std::string_view op)

@@ -4,6 +4,7 @@
 
 #include "core/base/budget.h"
 #include "core/base/diagnostic.h"
+#include "core/base/is_one_of.h"
 #include "core/formats/tensorflow/lowering/loop_lowering.h"
 #include "core/formats/tensorflow/lowering/operand_count.h"
 #include "core/formats/tensorflow/source_info.h"
@@ -23,11 +24,6 @@ std::string functionOf(const Node& node, std::string_view attribute)
     return function != nullptr ? (*function)->name : std::string();
 }
 
-bool isAnyOf(std::string_view op, std::initializer_list<std::string_view> names)
-{
-    return std::ranges::find(names, op) != names.end();
-}
-
 } // namespace
 
 /// The outputs of a node that calls functions; nothing for other nodes.
@@ -36,19 +32,19 @@ std::optional<std::vector<Lowered>> ModelLowering::functionNode(Region& region, 
     const Node& node = region.source.graph.node(id);
     // A batch function runs on the joined inputs of several calls, and a caller gets its own rows: for one call, a
     // call.
-    if (isAnyOf(node.op, {"PartitionedCall", "StatefulPartitionedCall", "BatchFunction"})) {
+    if (isOneOf(node.op, {"PartitionedCall", "StatefulPartitionedCall", "BatchFunction"})) {
         return inlined(region, id, functionOf(node, "f"), inputsOf(region, id), region.target);
     }
     if (m_model.findFunction(node.op) != nullptr) {
         return inlined(region, id, node.op, inputsOf(region, id), region.target);
     }
-    if (isAnyOf(node.op, {"While", "StatelessWhile", "_While"})) {
+    if (isOneOf(node.op, {"While", "StatelessWhile", "_While"})) {
         return functionalLoop(region, id);
     }
-    if (isAnyOf(node.op, {"If", "StatelessIf", "_If"})) {
+    if (isOneOf(node.op, {"If", "StatelessIf", "_If"})) {
         return functionalBranch(region, id);
     }
-    if (isAnyOf(node.op, {"Case", "StatelessCase"})) {
+    if (isOneOf(node.op, {"Case", "StatelessCase"})) {
         return functionalCase(region, id);
     }
     return std::nullopt;

@@ -1,5 +1,6 @@
 #include "core/formats/tensorflow/lowering/lifted_steps.h"
 
+#include "core/base/is_one_of.h"
 #include "core/graph/attributes.h"
 
 #include <algorithm>
@@ -15,12 +16,6 @@ constexpr std::array<std::string_view, 15> unary{"Abs",  "Elu",    "Exp",      "
                                                  "Sqrt", "Square", "Softplus", "Softsign",  "Tanh"};
 constexpr std::array<std::string_view, 8> binary{"Add", "AddV2",   "BiasAdd", "Maximum",
                                                  "Mul", "Minimum", "RealDiv", "Sub"};
-
-template <std::size_t n>
-bool isOneOf(const std::array<std::string_view, n>& names, std::string_view op)
-{
-    return std::find(names.begin(), names.end(), op) != names.end();
-}
 
 Tensor intTensor(Ints dims, std::int32_t value)
 {
@@ -82,10 +77,10 @@ bool LiftedSteps::addSequences(ValueId value, ValueIds& sequences, int depth) co
     }
     const Node& node = step().body().node(producer);
     const auto reads = [&](ValueId input) { return addSequences(input, sequences, depth + 1); };
-    if (isOneOf(unary, node.op)) {
+    if (isOneOf(node.op, unary)) {
         return reads(node.inputs.at(0));
     }
-    if (isOneOf(binary, node.op) && node.inputs.size() == 2) {
+    if (isOneOf(node.op, binary) && node.inputs.size() == 2) {
         const auto [a, b] = std::pair(node.inputs[0], node.inputs[1]);
         return isVector(b) ? reads(a) : isVector(a) ? reads(b) : isMatrix(a) && isMatrix(b) && reads(a) && reads(b);
     }
@@ -145,7 +140,7 @@ ValueId LiftedSteps::liftedValue(ValueId value)
         }
         const std::string op = node.op == "MatMul" ? "BatchMatMulV2" : node.op == "BiasAdd" ? "AddV2" : node.op;
         std::vector<Attribute> attributes;
-        if (isOneOf(unary, node.op)) {
+        if (isOneOf(node.op, unary)) {
             attributes = node.attributes;
         }
         made = m_graph.add(op, inputs, attributes, 1, node.name).front();
