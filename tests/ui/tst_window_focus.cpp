@@ -127,6 +127,20 @@ private slots:
         QCOMPARE(press(Qt::ShiftModifier), QStringLiteral("problemsTable"));
     }
 
+    void aHiddenWindowHasNoNextPane()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        driven.window.hide();
+        QVERIFY(driven.settle());
+        for (const char* command : {"viewNextPane", "viewPreviousPane"}) {
+            auto* action = driven.window.findChild<QAction*>(QLatin1String(command));
+            QVERIFY(action->isEnabled());
+            action->trigger();
+            QVERIFY(!driven.window.isVisible());
+        }
+    }
+
     void documentationExpandsByKeyboard()
     {
         DrivenWindow driven;

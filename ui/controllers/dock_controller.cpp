@@ -26,6 +26,7 @@
 #include <QSplitter>
 
 #include <algorithm>
+#include <vector>
 
 namespace crosswalk::ui {
 
@@ -315,24 +316,28 @@ void DockController::askShapes()
 
 void DockController::stepPane(int direction)
 {
-    QList<QWidget*> places{m_docks[QLatin1String(docksInOrder.front())], m_panes.pane(Side::Source),
-                           m_panes.pane(Side::Target)};
+    std::vector<QWidget*> places{m_docks[QLatin1String(docksInOrder.front())], m_panes.pane(Side::Source),
+                                 m_panes.pane(Side::Target)};
     for (const auto* name : docksInOrder) {
-        if (auto* dock = m_docks[QLatin1String(name)]; !places.contains(dock)) {
-            places.append(dock);
+        if (auto* dock = m_docks[QLatin1String(name)]; std::ranges::find(places, dock) == places.end()) {
+            places.push_back(dock);
         }
     }
-    places.removeIf([](const QWidget* place) { return !isSeen(*place); });
+    std::erase_if(places, [](const QWidget* place) { return !isSeen(*place); });
+    if (places.empty()) {
+        return; // in a window that is not shown
+    }
     const auto* focus = QApplication::focusWidget();
     const auto here =
         std::find_if(places.begin(), places.end(), [focus](const auto* place) { return place->isAncestorOf(focus); });
-    const auto count = places.size();
+    const auto count = std::ssize(places);
     const auto next =
         here == places.end() ? (direction > 0 ? 0 : count - 1) : (here - places.begin() + direction + count) % count;
-    if (auto* dock = qobject_cast<QDockWidget*>(places[next])) {
+    QWidget* const place = places.at(static_cast<std::size_t>(next));
+    if (auto* dock = qobject_cast<QDockWidget*>(place)) {
         focusDock(*dock);
     } else {
-        static_cast<GraphPane*>(places[next])->visibleCanvas()->setFocus(Qt::ShortcutFocusReason);
+        static_cast<GraphPane*>(place)->visibleCanvas()->setFocus(Qt::ShortcutFocusReason);
     }
 }
 
