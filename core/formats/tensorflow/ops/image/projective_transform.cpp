@@ -108,14 +108,10 @@ OnnxValues projectiveTransform(NodeContext& ctx, double fill)
     const OnnxValue projection = f.add(plane(6), f.number(1));
     const OnnxValue isNowhere = ctx.emit("Equal", {projection, f.number(0)});
     const OnnxValue divisor = f.where(isNowhere, f.number(1), projection);
-    const std::int64_t imageAxes[] = {1, 2};
     OnnxValues coordinates{f.div(f.add(plane(3), t[5]), divisor), f.div(f.add(plane(0), t[2]), divisor)};
-    OnnxValues sizes;
-    for (std::size_t i = 0; i < coordinates.size(); ++i) {
-        sizes.push_back(emit::dimVector(ctx, images, imageAxes[i]));
-        if (mode != "CONSTANT") {
-            coordinates[i] = mapped(ctx, mode, coordinates[i], f.of(sizes[i]));
-        }
+    const OnnxValues sizes{emit::dimVector(ctx, images, 1), emit::dimVector(ctx, images, 2)};
+    for (std::size_t i = 0; i < coordinates.size() && mode != "CONSTANT"; ++i) {
+        coordinates[i] = mapped(ctx, mode, coordinates[i], f.of(sizes[i]));
     }
     const bool isLinear = interpolation == "BILINEAR";
     const ElementType type = ctx.element(images);
