@@ -2,7 +2,7 @@
 # fuzz.sh BUILD SECONDS [TARGET...]: runs the fuzz targets of a build (build/fuzz, build/release) for the given time, all by default
 # and as many at once as there are processors, from their seeds in tests/fuzz/seeds and those that make_seeds.py makes, and
 # prints a table. New inputs are kept in BUILD/fuzzing/corpus for the next run, inputs that make a target fail in
-# BUILD/fuzzing/found.
+# BUILD/fuzzing/found. With CROSSWALK_FUZZ_SEED, a number, the inputs are the same in every run.
 #
 # An input is a finding if it crashes the target, which tests/hostile would report with 5 s of CPU time and 500 MB for the
 # program as it is released. With the sanitizers, it takes six times as long (tests/hostile/bounded_run.py), and their memory
@@ -16,7 +16,7 @@ if [ -d /dev/shm ]; then export TMPDIR=/dev/shm; fi
 
 run() { # run TARGET
     # Without instrumentation no input covers anything new: the seeds are kept nevertheless.
-    local name=$1 options=(-keep_seed=1)
+    local name=$1 options=(-keep_seed=1 -seed="${CROSSWALK_FUZZ_SEED:-0}")
     mkdir -p "$out/corpus/$name"
     if [ -e "$out/seeds/$name.dict" ]; then options+=(-dict="$out/seeds/$name.dict"); fi
     for seeds in "tests/fuzz/seeds/$name" "$out/seeds/$name"; do
