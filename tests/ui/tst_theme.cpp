@@ -3,6 +3,8 @@
 
 #include <QComboBox>
 #include <QDir>
+#include <QListWidget>
+#include <QRegularExpression>
 #include <QtTest>
 
 using namespace crosswalk;
@@ -126,6 +128,33 @@ private slots:
             QVERIFY2(most >= 4.5, qPrintable(QString::number(most)));
         }
         applyTheme(ThemeChoice::Light);
+    }
+
+    void theStyleSheetsDifferInColoursAlone()
+    {
+        // A change of the theme therefore keeps all sizes (applyTheme).
+        const auto withoutColours = [](QString sheet) {
+            static const QRegularExpression colour(QStringLiteral("#[0-9a-f]{6}\\b|-(light|dark)\\.svg"));
+            return sheet.replace(colour, {});
+        };
+        QCOMPARE(withoutColours(darkTheme().styleSheet()), withoutColours(lightTheme().styleSheet()));
+    }
+
+    void aChangeOfTheThemeRepaintsHiddenAndVisibleViews()
+    {
+        applyTheme(ThemeChoice::Light);
+        QWidget window;
+        auto* visible = new QListWidget(&window);
+        auto* hidden = new QListWidget(&window);
+        hidden->hide();
+        window.show();
+        for (const auto choice : {ThemeChoice::Dark, ThemeChoice::Light}) {
+            applyTheme(choice);
+            for (QListWidget* view : {visible, hidden}) {
+                const QImage picture = view->grab().toImage();
+                QCOMPARE(picture.pixelColor(picture.rect().center()), theme().panel);
+            }
+        }
     }
 
     void theStyleSheetHasNoPlaceholdersLeft()

@@ -47,6 +47,22 @@ double luminance(const QColor& color)
     return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
 }
 
+/// Drops the events by which Qt tells every widget that a style sheet has changed: views and layouts compute all sizes
+/// anew at each. The sheets of the themes have the same sizes.
+class SameSizes final : public QObject {
+public:
+    SameSizes() { qApp->installEventFilter(this); }
+
+protected:
+    bool eventFilter(QObject* /*object*/, QEvent* event) override { return event->type() == QEvent::StyleChange; }
+};
+
+void setColours()
+{
+    QApplication::setPalette(theme().palette());
+    qApp->setStyleSheet(theme().styleSheet());
+}
+
 } // namespace
 
 QColor Theme::verdict(Verdict verdict) const
@@ -149,12 +165,14 @@ void applyTheme(ThemeChoice choice)
     const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark);
     inForce() = {choice, dark ? &darkTheme() : &lightTheme()};
     static bool styled = false;
-    if (!std::exchange(styled, true)) {
+    if (std::exchange(styled, true)) {
+        const SameSizes sameSizes;
+        setColours();
+    } else {
         QApplication::setStyle(QStringLiteral("Fusion"));
         showPlainLabels();
+        setColours();
     }
-    QApplication::setPalette(theme().palette());
-    qApp->setStyleSheet(theme().styleSheet());
 }
 
 double contrast(const QColor& a, const QColor& b)
