@@ -21,6 +21,8 @@
 #include <fmt/ranges.h>
 #include <limits>
 #include <new>
+#include <string_view>
+#include <unordered_set>
 
 namespace crosswalk {
 namespace {
@@ -168,6 +170,7 @@ private:
                                  fmt::join(missing, ", ")),
                  .hint = "name the weights file after the model, or turn the weight into an input with --shape"});
         }
+        checkInputNames(inputs);
         if (m_framework.inferInputs != nullptr) {
             m_framework.inferInputs(m_graph, types);
         }
@@ -180,6 +183,21 @@ private:
                     m_scope.openShapes[id.index] = m_openShapes.size();
                 }
                 m_openShapes.push_back({m_graph.value(id).name, true});
+            }
+        }
+    }
+
+    /// In ONNX, and for whoever runs the model, the name of an input is its identity.
+    void checkInputNames(const ValueIds& inputs) const
+    {
+        std::unordered_set<std::string_view> names;
+        for (const ValueId id : inputs) {
+            const std::string& name = m_graph.value(id).name;
+            if (name.empty()) {
+                throw ModelError("invalid-model", "an input of the model has no name");
+            }
+            if (!names.insert(name).second) {
+                throw ModelError("invalid-model", fmt::format("two inputs of the model are named {}", name));
             }
         }
     }
