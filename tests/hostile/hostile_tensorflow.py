@@ -141,6 +141,7 @@ def cases():
     big = 2**62
     ints = lambda name, values: tf_const(name, INT32, (len(values),), values)
     made = {
+        "text_unclosed_any": {"files": lambda: {"m.pbtxt": b"node { name: 'x' op: 'Placeholder' attr { key: 'T' value { [type"}, "model": "m.pbtxt", "refused": True},
         "functions_2^30": file(lambda: doubling_functions(30), refused=True),
         "functions_2^16": file(lambda: doubling_functions(16)),
         "functions_chain_190": file(lambda: chained_functions(190)),

@@ -87,6 +87,9 @@ private:
     {
         if (m_tokens.takeIf("[")) {
             while (!m_tokens.takeIf("]")) {
+                if (m_tokens.atEnd()) {
+                    m_tokens.fail("']' is expected after the type of an Any");
+                }
                 m_tokens.take();
             }
             return {};
