@@ -4,6 +4,7 @@
 #include "core/collection/outcome_json.h"
 
 #include <array>
+#include <fmt/format.h>
 
 namespace crosswalk {
 namespace {
@@ -77,6 +78,18 @@ std::vector<ReportedProblem> problemsFromJson(const Json& json)
     return problems;
 }
 
+std::uint64_t countAt(const Json& json, const char* key)
+{
+    const auto found = json.find(key);
+    if (found == json.end()) {
+        return 0;
+    }
+    if (!found->is_number_unsigned()) {
+        throw ModelError("damaged", fmt::format("'{}' is not a count", key));
+    }
+    return found->get<std::uint64_t>();
+}
+
 std::string textOf(const Json& json, int indent)
 {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
@@ -98,9 +111,9 @@ ModelOutcome outcomeFromJson(const Json& json)
         outcome.report = json.value("report", "");
         outcome.architecture = json.value("architecture", "");
         outcome.verdict = json.value("verdict", "");
-        outcome.nodes = json.value("nodes", std::uint64_t{0});
+        outcome.nodes = countAt(json, "nodes");
         outcome.seconds = json.value("seconds", 0.0);
-        outcome.peakBytes = json.value("peak_bytes", std::uint64_t{0});
+        outcome.peakBytes = countAt(json, "peak_bytes");
         outcome.problems = problemsFromJson(json.value("problems", Json::array()));
         return outcome;
     } catch (const Json::exception& error) {

@@ -87,7 +87,7 @@ ReportedProblem lastWords(const ChildResult& result, Outcome outcome, const fs::
 std::string worstVerdict(const Json& summary)
 {
     for (const char* verdict : {"approximate", "decomposed"}) {
-        if (summary.value(verdict, std::uint64_t{0}) > 0) {
+        if (countAt(summary, verdict) > 0) {
             return verdict;
         }
     }
@@ -212,12 +212,14 @@ private:
             outcome.format = json.value("format", "");
             outcome.architecture = json.value("architecture", "");
             const Json summary = json.value("summary", Json::object());
-            outcome.nodes = summary.value("nodes", std::uint64_t{0});
+            outcome.nodes = countAt(summary, "nodes");
             outcome.verdict = outcome.outcome == Outcome::Converted ? worstVerdict(summary) : std::string();
             outcome.problems = problemsFromJson(json.value("problems", Json::array()));
             weights = json.value("weights", "");
         } catch (const Json::exception&) {
             return; // of another version of the program
+        } catch (const ModelError&) {
+            return;
         }
         if (!weights.empty() && !m_run.folder.empty()) {
             outcome.weights =

@@ -110,6 +110,10 @@ private slots:
         QTest::newRow("an unknown outcome") << QByteArray(R"({"models": [{"model": "a", "outcome": "fine"}]})");
         QTest::newRow("a number in place of a text")
             << QByteArray(R"({"models": [{"model": 3, "outcome": "refused"}]})");
+        QTest::newRow("a count beyond all numbers")
+            << QByteArray(R"({"models": [{"model": "a", "outcome": "refused", "nodes": 1e308}]})");
+        QTest::newRow("a negative count")
+            << QByteArray(R"({"models": [{"model": "a", "outcome": "refused", "peak_bytes": -1}]})");
         QTest::newRow("cut off") << QByteArray(R"({"models": [{"model": "a", "outco)");
     }
 
