@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/diagnostic.h"
 #include "core/formats/read_model.h"
 #include "crosswalk/result.h"
 
@@ -8,7 +9,7 @@
 namespace crosswalk::fuzz {
 
 /// Uses a model as all programs do: iterates over all values and reads the smaller weights. Any problem is allowed
-/// except an internal error.
+/// except an internal error: also weights whose checksum is wrong, which is found when they are read.
 inline void useModel(const Result<LoadedModel>& model)
 {
     if (!model) {
@@ -25,7 +26,11 @@ inline void useModel(const Result<LoadedModel>& model)
         for (const ValueId input : graph.node(NodeId{i}).inputs) {
             const Tensor* tensor = input ? graph.tensorOf(input) : nullptr;
             if (tensor != nullptr && tensor->elements() <= readable) {
-                tensor->stream([](std::span<const std::byte>) { return true; });
+                try {
+                    tensor->stream([](std::span<const std::byte>) { return true; });
+                } catch (const ModelError&) {
+                    return;
+                }
             }
         }
     }

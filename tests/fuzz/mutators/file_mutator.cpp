@@ -1,0 +1,9 @@
+// The mutator of targets whose inputs are files.
+
+#include "tests/fuzz/mutators/mutators.h"
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t limit,
+                                               std::uint32_t seed)
+{
+    return crosswalk::fuzz::mutateInput(data, size, limit, seed, 0);
+}
