@@ -91,6 +91,7 @@ def cases():
         "names_hostile": config(lambda: keras_sequential([keras_input((3,)), L("<script>\x1b[31m", "<img src=x>\u202e")]), refused=True),
         "lambda_code": model(L("Lambda", "l", function={"class_name": "__lambda__", "config": {"code": "A" * 1000000}}), shape=(8,), refused=True),
         "functional_cycle": config(functional_cycle, refused=True),
+        "config_empty": config(lambda: keras_file(b"", b""), refused=True),
         "input_twice": config(lambda: functional([keras_input((3,)) | {"name": "x", "inbound_nodes": []}], [["x", 0, 0], ["x", 0, 0]],
                                                  [["x", 0, 0]]), refused=True),
         "functional_share_2^40": config(shared_layers),

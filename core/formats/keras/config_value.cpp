@@ -238,6 +238,9 @@ ConfigValue parseConfig(std::string_view json)
     if (parser.allocate(std::max<std::size_t>(json.size(), 64), deepest) != simdjson::SUCCESS) {
         throw ModelError("damaged", "is JSON that is too large to be read");
     }
+    if (json.empty()) { // may have no address, which simdjson copies from
+        throwJsonError(json, simdjson::error_message(simdjson::EMPTY));
+    }
     simdjson::dom::element root;
     if (const auto error = parser.parse(json.data(), json.size(), true).get(root)) {
         if (error == simdjson::DEPTH_ERROR) {

@@ -414,6 +414,7 @@ private:
             translateKeras1(className, *config);
         }
         wrapped.set("class_name", className);
+        config = wrapped.find("config"); // a new member moves the others
         normalizeTypes(className, {}, *config);
         for (const char* key : {"layer", "cell"}) {
             if (ConfigValue* inner = config->find(key); inner != nullptr && inner->object() != nullptr) {
