@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/convert/emit.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
 
