@@ -87,7 +87,9 @@ OnnxAttributes carriedAttributes(const Graph& graph, const Node& node, std::vect
 {
     OnnxAttributes attributes;
     for (const Attribute& attribute : node.attributes) {
-        if (!attribute.text.empty()) {
+        if (attribute.name.empty()) {
+            lost.emplace_back("without a name");
+        } else if (!attribute.text.empty()) {
             attributes.emplace_back(attribute.name, attribute.text);
         } else if (!std::visit(AttributeWriter{graph, attribute.name, attributes}, attribute.value)) {
             lost.push_back(attribute.name);

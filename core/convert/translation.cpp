@@ -247,6 +247,9 @@ private:
     {
         const Node& node = scope.graph.node(id);
         const std::vector<NodeRef> origins = scope.origins(id);
+        if (node.op.empty()) { // not even a gap of ONNX can stand for it
+            throw ModelError("invalid-model", fmt::format("node {} has no operator", m_names.of(origins.front())));
+        }
         const OnnxValues inputs = inputsOf(scope, node);
         Behind behind = Behind::Nothing;
         std::size_t openShape = noOpenShape;

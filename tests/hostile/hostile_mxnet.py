@@ -39,6 +39,8 @@ def cases():
     big = 2**63 - 1
     made = {
         "input_without_name": file(lambda: symbol([mx_var(""), mx_var("x"), mx_op("_power", "z", [[0, 0], [1, 0]])], [[2, 0]]), "--partial", refused=True),
+        "operator_without_type": file(lambda: symbol([mx_var("x"), mx_op("", "z", [[0, 0]])], [[1, 0]]), "--partial", refused=True),
+        "attribute_without_name": file(lambda: symbol([mx_var("x"), mx_op("unknown", "z", [[0, 0]], **{"": 1})], [[1, 0]]), "--partial --shape x=2"),
         "conv_filter_2^63": one("Convolution", kernel="(3,3)", num_filter=big),
         "conv_kernel_2^31": one("Convolution", kernel="(2147483648,2147483648)", num_filter=4),
         "conv_group_0": one("Convolution", kernel="(3,3)", num_filter=4, num_group=0),
