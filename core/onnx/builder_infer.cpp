@@ -79,6 +79,17 @@ void importDomains(const ::onnx::NodeProto& node, int opset, std::unordered_map<
     }
 }
 
+/// onnx computes negative sizes for a window that is larger than its padded input.
+void expectSizes(const ::onnx::NodeProto& node, const ::onnx::TypeProto& type)
+{
+    for (const auto& dim : type.tensor_type().shape().dim()) {
+        if (dim.dim_value() < 0) {
+            throw ModelError("shape-conflict", fmt::format("as ONNX's {}: a dimension of its output would be {}",
+                                                           node.op_type(), dim.dim_value()));
+        }
+    }
+}
+
 } // namespace
 
 void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& results)
@@ -138,6 +149,9 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
     } catch (const std::exception& error) { // not a programming error: types come from the user or the file
         throw ModelError("type-conflict",
                          fmt::format("as ONNX's {} at opset {}: {}", node.op_type(), opset, error.what()));
+    }
+    for (const ::onnx::TypeProto& type : context.allOutputTypes_) {
+        expectSizes(node, type);
     }
     for (std::size_t i = 0; i < results.size(); ++i) {
         setType(results[i], fromProto(context.allOutputTypes_[i]));
