@@ -23,7 +23,7 @@ struct Discard {
 using Archive = std::unique_ptr<zip_t, Discard>;
 using Source = std::unique_ptr<zip_source_t, Discard>;
 
-/// Opens an archive of these bytes. `source` keeps a reference of its own.
+/// The archive holds a second reference to `source`.
 Archive openArchive(const Source& source, int flags)
 {
     zip_source_keep(source.get());

@@ -66,7 +66,7 @@ void changeJson(Json& value, const std::vector<std::string>& texts, Draw& draw)
     }
 }
 
-void mutate(Json& root, Draw& draw)
+void mutateValue(Json& root, Draw& draw)
 {
     std::vector<JsonPlace> places;
     std::vector<std::string> texts;
@@ -104,7 +104,7 @@ std::optional<std::string> mutatedJson(std::string_view bytes, Draw& draw)
         return std::nullopt;
     }
     for (std::size_t count = 1 + draw.below(3); count > 0; --count) {
-        mutate(root, draw);
+        mutateValue(root, draw);
     }
     return root.dump(-1, ' ', false, Json::error_handler_t::ignore);
 }

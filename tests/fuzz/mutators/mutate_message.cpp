@@ -1,19 +1,18 @@
 #include "tests/fuzz/mutators/mutators.h"
 
-#include <bit>
-#include <cstring>
+#include "core/base/diagnostic.h"
+#include "core/base/protobuf_wire.h"
+
+#include <span>
 #include <vector>
 
 namespace crosswalk::fuzz {
 
 namespace {
 
-// The wire format: https://protobuf.dev/programming-guides/encoding. Groups are not read.
-enum class Wire : std::uint8_t { Varint = 0, Fixed64 = 1, Delimited = 2, Fixed32 = 5 };
-
 struct Field {
     std::uint64_t number = 0;
-    Wire wire = Wire::Varint;
+    WireType wire = WireType::Varint;
     std::uint64_t varint = 0;
     std::string content;       // of the other kinds, unless it is a message
     std::vector<Field> fields; // of a message
@@ -21,78 +20,41 @@ struct Field {
 
 using Message = std::vector<Field>;
 
-std::optional<std::uint64_t> readVarint(std::string_view& bytes)
-{
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
-        const auto byte = static_cast<std::uint8_t>(bytes.front());
-        bytes.remove_prefix(1);
-        value |= static_cast<std::uint64_t>(byte & 127U) << shift;
-        if (byte < 128) {
-            return value;
-        }
-    }
-    return std::nullopt;
-}
-
-std::optional<std::string> readContent(std::string_view& bytes, std::uint64_t size)
-{
-    if (size > bytes.size()) {
-        return std::nullopt;
-    }
-    std::string content(bytes.substr(0, size));
-    bytes.remove_prefix(size);
-    return content;
-}
+std::optional<Message> parseMessage(std::string_view bytes, int depth = 0);
 
 /// Content that parses as a message is taken for one, although a short text may parse as well.
-std::optional<Message> parseMessage(std::string_view bytes, int depth = 0)
+Message fieldsOf(std::string_view bytes, int depth)
 {
-    constexpr std::uint64_t largestNumber = 100'000;
+    constexpr std::uint32_t largestNumber = 100'000;
     constexpr int deepest = 30;
     Message message;
-    while (!bytes.empty()) {
-        const auto key = readVarint(bytes);
-        if (!key || *key >> 3U == 0 || *key >> 3U > largestNumber) {
-            return std::nullopt;
+    WireReader reader(std::as_bytes(std::span(bytes)), 0, bytes.size());
+    for (WireField read; reader.next(read);) {
+        if (read.number > largestNumber) {
+            throw ModelError("damaged", "the number of a field is too large");
         }
-        Field field{
-            .number = *key >> 3U, .wire = static_cast<Wire>(*key & 7U), .varint = 0, .content = {}, .fields = {}};
-        std::optional<std::uint64_t> size;
-        switch (field.wire) {
-        case Wire::Varint: {
-            const auto value = readVarint(bytes);
-            if (!value) {
-                return std::nullopt;
-            }
-            field.varint = *value;
-            message.push_back(std::move(field));
-            continue;
+        Field field{.number = read.number, .wire = read.type, .varint = read.varint, .content = {}, .fields = {}};
+        if (read.type != WireType::Varint) {
+            field.content.assign(reinterpret_cast<const char*>(read.payload.data()), read.payload.size());
         }
-        case Wire::Fixed64:
-            size = sizeof(double);
-            break;
-        case Wire::Fixed32:
-            size = sizeof(float);
-            break;
-        case Wire::Delimited:
-            size = readVarint(bytes);
-            break;
-        }
-        auto content = size ? readContent(bytes, *size) : std::nullopt;
-        if (!content) {
-            return std::nullopt;
-        }
-        if (field.wire == Wire::Delimited && !content->empty() && depth < deepest) {
-            if (auto nested = parseMessage(*content, depth + 1)) {
+        if (read.type == WireType::Bytes && !field.content.empty() && depth < deepest) {
+            if (auto nested = parseMessage(field.content, depth + 1)) {
                 field.fields = std::move(*nested);
-                content->clear();
+                field.content.clear();
             }
         }
-        field.content = std::move(*content);
         message.push_back(std::move(field));
     }
     return message;
+}
+
+std::optional<Message> parseMessage(std::string_view bytes, int depth)
+{
+    try {
+        return fieldsOf(bytes, depth);
+    } catch (const ModelError&) {
+        return std::nullopt;
+    }
 }
 
 void writeVarint(std::uint64_t value, std::string& out)
@@ -108,12 +70,12 @@ std::string writeMessage(const Message& message)
     std::string out;
     for (const Field& field : message) {
         writeVarint(field.number << 3U | static_cast<std::uint64_t>(field.wire), out);
-        if (field.wire == Wire::Varint) {
+        if (field.wire == WireType::Varint) {
             writeVarint(field.varint, out);
             continue;
         }
         const std::string content = field.fields.empty() ? field.content : writeMessage(field.fields);
-        if (field.wire == Wire::Delimited) {
+        if (field.wire == WireType::Bytes) {
             writeVarint(content.size(), out);
         }
         out += content;
@@ -146,7 +108,7 @@ void changeContent(Field& field, const std::vector<Place>& places, Draw& draw)
 {
     if (draw.chance(0.3)) {
         const Field& other = draw.from(places).field();
-        if (other.wire == Wire::Delimited && other.fields.empty()) {
+        if (other.wire == WireType::Bytes && other.fields.empty()) {
             field.content = other.content; // the name of another value, type or operator
             return;
         }
@@ -162,17 +124,17 @@ void changeContent(Field& field, const std::vector<Place>& places, Draw& draw)
 void changeValue(Field& field, const std::vector<Place>& places, Draw& draw)
 {
     switch (field.wire) {
-    case Wire::Varint:
+    case WireType::Varint:
         field.varint = static_cast<std::uint64_t>(draw.integer());
         return;
-    case Wire::Fixed64:
+    case WireType::Fixed64:
         field.content = draw.chance(0.5) ? bytesOf(draw.real()) : bytesOf(draw.integer());
         return;
-    case Wire::Fixed32:
+    case WireType::Fixed32:
         field.content = draw.chance(0.5) ? bytesOf(static_cast<float>(draw.real()))
                                          : bytesOf(static_cast<std::int32_t>(draw.integer()));
         return;
-    case Wire::Delimited:
+    case WireType::Bytes:
         break;
     }
     if (field.fields.empty()) {
@@ -187,7 +149,7 @@ void changeValue(Field& field, const std::vector<Place>& places, Draw& draw)
     }
 }
 
-void mutate(Message& message, Draw& draw)
+void mutateField(Message& message, Draw& draw)
 {
     std::vector<Place> places;
     findPlaces(message, places);
@@ -234,7 +196,7 @@ std::optional<std::string> mutatedMessage(std::string_view bytes, Draw& draw)
         return std::nullopt;
     }
     for (std::size_t count = 1 + draw.below(3); count > 0; --count) {
-        mutate(*message, draw);
+        mutateField(*message, draw);
     }
     return writeMessage(*message);
 }
