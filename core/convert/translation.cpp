@@ -247,7 +247,7 @@ private:
     {
         const Node& node = scope.graph.node(id);
         const std::vector<NodeRef> origins = scope.origins(id);
-        if (node.op.empty()) { // not even a gap of ONNX can stand for it
+        if (node.op.empty()) { // ONNX requires an operator type, also of a gap
             throw ModelError("invalid-model", fmt::format("node {} has no operator", m_names.of(origins.front())));
         }
         const OnnxValues inputs = inputsOf(scope, node);

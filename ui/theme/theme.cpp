@@ -47,8 +47,8 @@ double luminance(const QColor& color)
     return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
 }
 
-/// Drops the events by which Qt tells every widget that a style sheet has changed: views and layouts compute all sizes
-/// anew at each. The sheets of the themes have the same sizes.
+/// Filters out QEvent::StyleChange, which a new style sheet sends to every widget: views and layouts recompute their
+/// geometry, which is the same in both themes.
 class SameSizes final : public QObject {
 public:
     SameSizes() { qApp->installEventFilter(this); }
