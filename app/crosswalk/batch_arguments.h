@@ -3,6 +3,12 @@
 #include "app/crosswalk/model_arguments.h"
 #include "core/collection/run_collection.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
 namespace crosswalk::app {
 
 /// --batch and its options: convert and diagnose run over a collection of models, each in a process of its own.

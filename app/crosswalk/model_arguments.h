@@ -4,6 +4,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
 namespace crosswalk::app {
 
 /// Parses --shape NAME=2,N,224 options into shapes by name. Throws ModelError "usage" if one is invalid.

@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <vector>
+
 namespace crosswalk::app {
 
 /// The commands that users call: hidden ones are left out.

@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <optional>
+#include <string>
 
 namespace crosswalk::ui::gui {
 

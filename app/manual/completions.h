@@ -2,6 +2,8 @@
 
 #include "app/manual/program_description.h"
 
+#include <string>
+
 namespace crosswalk::manual {
 
 /// Scripts that complete the commands, options and values of a program, for each shell.

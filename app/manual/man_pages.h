@@ -2,8 +2,8 @@
 
 #include "app/manual/program_description.h"
 
-#include <filesystem>
 #include <map>
+#include <string>
 
 namespace crosswalk::manual {
 

@@ -4,6 +4,10 @@
 #include "core/formats/read_model.h"
 #include "crosswalk/crosswalk.h"
 
+#include <optional>
+#include <stop_token>
+#include <vector>
+
 namespace crosswalk {
 
 /// Why a conversion is not to be written, wherever it goes: as obstacleTo(), without the check of the path.

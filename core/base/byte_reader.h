@@ -4,10 +4,10 @@
 
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <string_view>
-#include <type_traits>
 
 namespace crosswalk {
 

@@ -3,6 +3,7 @@
 #include "crosswalk/problem.h"
 
 #include <exception>
+#include <string>
 #include <utility>
 
 namespace crosswalk {

@@ -2,9 +2,13 @@
 
 #include "core/base/source_file.h"
 
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <stop_token>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace crosswalk {
 

@@ -3,7 +3,11 @@
 #include "core/base/byte_source.h"
 #include "core/base/mapped_file.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 

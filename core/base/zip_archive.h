@@ -2,7 +2,14 @@
 
 #include "core/base/source_file.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
 #include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk {
 

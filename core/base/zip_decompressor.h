@@ -2,8 +2,11 @@
 
 #include "core/base/source_file.h"
 
+#include <cstddef>
+#include <memory>
 #include <mutex>
 #include <stop_token>
+#include <vector>
 
 struct zip;
 

@@ -3,7 +3,11 @@
 #include "core/collection/model_outcome.h"
 
 #include <array>
+#include <cstddef>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk {
 

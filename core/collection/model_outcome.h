@@ -2,8 +2,10 @@
 
 #include "crosswalk/problem.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace crosswalk {

@@ -4,7 +4,11 @@
 #include "core/collection/collection_report.h"
 #include "core/collection/find_models.h"
 
+#include <cstddef>
 #include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
 
 namespace crosswalk {
 

@@ -2,6 +2,9 @@
 
 #include "core/collection/model_outcome.h"
 
+#include <cstddef>
+#include <optional>
+
 namespace crosswalk {
 
 /// How far a run over a collection is.

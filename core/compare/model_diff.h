@@ -3,7 +3,9 @@
 #include "core/compare/match_nodes.h"
 #include "crosswalk/reports.h"
 
+#include <cstddef>
 #include <stop_token>
+#include <vector>
 
 namespace crosswalk {
 

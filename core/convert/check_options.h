@@ -6,6 +6,7 @@
 #include "crosswalk/options.h"
 
 #include <functional>
+#include <string_view>
 
 namespace crosswalk {
 

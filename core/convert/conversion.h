@@ -7,7 +7,10 @@
 #include "crosswalk/options.h"
 #include "crosswalk/result.h"
 
+#include <cstdint>
+#include <map>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace crosswalk {

@@ -5,6 +5,9 @@
 #include "core/onnx/builder.h"
 #include "crosswalk/options.h"
 
+#include <string>
+#include <vector>
+
 /// Nodes without an ONNX operator: they keep their attributes, and the types of their outputs cannot be inferred.
 namespace crosswalk {
 

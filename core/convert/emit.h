@@ -2,6 +2,10 @@
 
 #include "core/convert/node_context.h"
 
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
 /// Emits common ONNX operators in the form for the target opset (axes as an attribute or as an input). Results are
 /// computed at conversion time if the operands are stored constants.
 namespace crosswalk::emit {

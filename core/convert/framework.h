@@ -4,6 +4,15 @@
 #include "core/convert/lowering.h"
 #include "core/convert/node_context.h"
 
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace crosswalk {
 
 enum class Support : std::uint8_t {

@@ -4,7 +4,12 @@
 #include "core/graph/graph_rewriter.h"
 #include "crosswalk/options.h"
 
+#include <map>
 #include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk {
 

@@ -3,6 +3,7 @@
 #include "core/graph/graph.h"
 #include "crosswalk/options.h"
 
+#include <optional>
 #include <span>
 
 namespace crosswalk {

@@ -6,7 +6,13 @@
 #include "core/onnx/builder.h"
 #include "crosswalk/options.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace crosswalk {
 

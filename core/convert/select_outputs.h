@@ -5,6 +5,8 @@
 #include "crosswalk/options.h"
 
 #include <span>
+#include <string>
+#include <vector>
 
 namespace crosswalk {
 

@@ -2,6 +2,9 @@
 
 #include "core/convert/conversion.h"
 
+#include <map>
+#include <string>
+
 namespace crosswalk {
 
 /// Keeps the pairs whose input and output the converted model has, with equal types and compatible shapes, and writes

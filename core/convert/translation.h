@@ -2,6 +2,8 @@
 
 #include "core/convert/framework.h"
 
+#include <stop_token>
+
 namespace crosswalk {
 
 /// Translates a lowered graph node by node, including bodies, and describes the result in terms of the source:

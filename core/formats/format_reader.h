@@ -4,8 +4,13 @@
 #include "core/formats/read_model.h"
 #include "core/graph/operator_info.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk {
 

@@ -3,6 +3,8 @@
 #include "core/formats/read_model.h"
 
 #include <span>
+#include <string>
+#include <vector>
 
 namespace crosswalk {
 

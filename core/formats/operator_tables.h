@@ -2,7 +2,11 @@
 
 #include "core/graph/operator_info.h"
 
+#include <optional>
+#include <span>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace crosswalk {
 

@@ -5,12 +5,13 @@
 #include "crosswalk/reports.h"
 #include "crosswalk/result.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
 #include <stop_token>
-#include <string_view>
+#include <string>
 #include <vector>
 
 namespace crosswalk {

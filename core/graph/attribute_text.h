@@ -3,6 +3,7 @@
 #include "core/graph/attribute_value.h"
 
 #include <cstddef>
+#include <string>
 
 namespace crosswalk {
 

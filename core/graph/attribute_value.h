@@ -4,8 +4,9 @@
 #include "core/graph/ids.h"
 #include "core/graph/value_type.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 

@@ -2,6 +2,9 @@
 
 #include "core/graph/graph.h"
 
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <variant>
 
 namespace crosswalk {

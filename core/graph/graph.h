@@ -5,10 +5,12 @@
 #include "core/graph/tensor.h"
 #include "crosswalk/problem.h"
 
-#include <cassert>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>

@@ -2,10 +2,14 @@
 
 #include "core/graph/graph.h"
 
+#include <cstddef>
 #include <map>
 #include <set>
 #include <span>
+#include <string>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace crosswalk {
 

@@ -2,8 +2,11 @@
 
 #include "core/graph/graph.h"
 
+#include <cstdint>
 #include <map>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace crosswalk {
 

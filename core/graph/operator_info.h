@@ -2,6 +2,12 @@
 
 #include "core/graph/graph.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace crosswalk {
 
 /// Decides the tint of a node's header.

@@ -4,6 +4,8 @@
 #include "crosswalk/reports.h"
 
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace crosswalk {
 

@@ -2,6 +2,9 @@
 
 #include "core/graph/graph.h"
 
+#include <variant>
+#include <vector>
+
 namespace crosswalk {
 
 /// Calls `use` with every value that a node of `graph` reads, those that its bodies take from outside included; a value

@@ -5,10 +5,13 @@
 #include "core/base/source_file.h"
 #include "core/graph/tensor_type.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace crosswalk {

@@ -2,6 +2,8 @@
 
 #include "core/graph/tensor.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <stop_token>
 

@@ -2,8 +2,8 @@
 
 #include "core/graph/element_type.h"
 
+#include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace crosswalk {
 

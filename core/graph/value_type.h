@@ -2,8 +2,11 @@
 
 #include "core/graph/tensor_type.h"
 
-#include <cassert>
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 
 namespace crosswalk {
 

@@ -2,6 +2,11 @@
 
 #include "core/layout/piece_crossings.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
 namespace crosswalk::layered {
 
 /// Moves whole chains of a piece to the positions with the fewest crossings.

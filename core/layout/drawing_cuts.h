@@ -3,6 +3,11 @@
 #include "core/layout/layered.h"
 #include "core/layout/task_match.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
 namespace crosswalk {
 
 /// The layers of a drawing, reconstructed from the positions of its boxes.

@@ -4,6 +4,12 @@
 #include "core/layout/nested_layout.h"
 #include "core/layout/scene.h"
 
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
 namespace crosswalk {
 
 /// An open group as drawn: a frame with a title around its members.

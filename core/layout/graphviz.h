@@ -2,7 +2,9 @@
 
 #include "core/layout/layout.h"
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 namespace crosswalk {
 

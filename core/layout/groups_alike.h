@@ -2,7 +2,9 @@
 
 #include "core/layout/groups.h"
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
 namespace crosswalk {
 

@@ -2,7 +2,11 @@
 
 #include "core/layout/layout.h"
 
+#include <cstdint>
 #include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
 
 namespace crosswalk {
 

@@ -2,7 +2,11 @@
 
 #include "core/layout/layout.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <stop_token>
+#include <vector>
 
 // Steps of the layered layout; see layered.cpp for the algorithm.
 namespace crosswalk::layered {

@@ -2,8 +2,12 @@
 
 #include "core/layout/incremental.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <unordered_map>
+#include <vector>
 
 namespace crosswalk {
 

@@ -2,6 +2,13 @@
 
 #include "core/layout/piece_state.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
 namespace crosswalk::layered {
 
 /// The number of crossings of lines given by their upper ends in the order of their lower ends: the inversions of that

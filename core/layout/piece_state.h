@@ -2,7 +2,10 @@
 
 #include "core/layout/order_piece.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 namespace crosswalk::layered {
 

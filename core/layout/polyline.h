@@ -2,6 +2,8 @@
 
 #include "core/layout/layout.h"
 
+#include <vector>
+
 namespace crosswalk {
 
 /// Appends a point to a line. Replaces the last point if the direction does not change.

@@ -3,8 +3,12 @@
 #include "core/graph/operator_info.h"
 #include "core/layout/layout.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace crosswalk {

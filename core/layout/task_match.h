@@ -2,6 +2,10 @@
 
 #include "core/layout/incremental.h"
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
 namespace crosswalk {
 
 /// By old number: the new number, TaskMatch::none if it was removed. The first element of a key matches the first, and

@@ -2,6 +2,11 @@
 
 #include "core/layout/piece_crossings.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
 namespace crosswalk::layered {
 
 /// Swaps adjacent vertices of a layer.

@@ -3,10 +3,14 @@
 #include "core/graph/graph.h"
 #include "core/onnx/onnx_model.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
-#include <initializer_list>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 

@@ -7,9 +7,14 @@
 #include "core/onnx/proto.h"
 #include "core/onnx/weights.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <deque>
+#include <optional>
+#include <span>
+#include <string>
 #include <unordered_map>
-#include <unordered_set>
+#include <vector>
 
 namespace crosswalk {
 

@@ -2,9 +2,10 @@
 
 #include "core/base/output_file.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
-#include <string_view>
 
 namespace crosswalk {
 

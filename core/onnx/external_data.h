@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <string>
 
 namespace crosswalk {
 

@@ -4,8 +4,10 @@
 #include "core/onnx/external_data.h"
 #include "core/onnx/tensor_record.h"
 
+#include <cstddef>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace crosswalk {

@@ -2,6 +2,7 @@
 
 #include "core/onnx/proto.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>

@@ -2,6 +2,7 @@
 
 #include "core/graph/tensor.h"
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 #include <vector>

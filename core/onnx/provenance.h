@@ -2,6 +2,7 @@
 
 #include "core/graph/graph.h"
 
+#include <string>
 #include <vector>
 
 namespace onnx {

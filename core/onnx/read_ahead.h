@@ -3,7 +3,7 @@
 #include "core/graph/tensor.h"
 
 #include <semaphore>
-#include <span>
+#include <stop_token>
 #include <thread>
 #include <vector>
 

@@ -2,6 +2,8 @@
 
 #include "core/onnx/schema.h"
 
+#include <string>
+
 namespace crosswalk {
 
 /// onnx's operator schemas, for all type inference. Each is constructed when it is first asked for.

@@ -3,6 +3,7 @@
 #include "core/graph/tensor_type.h"
 #include "core/onnx/proto.h"
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>

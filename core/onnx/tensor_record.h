@@ -4,7 +4,10 @@
 #include "core/graph/tensor.h"
 #include "core/onnx/proto.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace crosswalk {

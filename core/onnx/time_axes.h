@@ -2,8 +2,11 @@
 
 #include "core/graph/graph.h"
 
+#include <cstddef>
+#include <functional>
 #include <map>
 #include <set>
+#include <string>
 
 namespace crosswalk {
 

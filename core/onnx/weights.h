@@ -2,6 +2,7 @@
 
 #include "core/onnx/onnx_model.h"
 
+#include <cstddef>
 #include <functional>
 #include <string>
 

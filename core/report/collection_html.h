@@ -3,6 +3,7 @@
 #include "core/collection/collection_report.h"
 
 #include <filesystem>
+#include <string>
 
 namespace crosswalk {
 

@@ -2,6 +2,8 @@
 
 #include "core/graph/parameters.h"
 
+#include <vector>
+
 namespace crosswalk {
 
 /// The weights of a node: those that it reads, also through nodes that compute only from stored values, and those of

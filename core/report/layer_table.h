@@ -4,10 +4,13 @@
 #include "core/graph/parameters.h"
 #include "core/verify/node_check.h"
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <span>
+#include <stop_token>
 #include <string>
+#include <vector>
 
 namespace crosswalk {
 

@@ -3,8 +3,13 @@
 #include "core/layout/folding.h"
 #include "core/layout/palette.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
 
 namespace crosswalk {
 

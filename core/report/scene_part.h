@@ -2,6 +2,10 @@
 
 #include "core/report/picture.h"
 
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+
 namespace crosswalk {
 
 inline constexpr std::uint32_t partSize = 60; ///< number of boxes that a reader can inspect

@@ -2,7 +2,12 @@
 
 #include "core/rewrite/concrete_inference.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace crosswalk {
 

@@ -2,6 +2,12 @@
 
 #include "core/rewrite/axis_factors.h"
 
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
 namespace crosswalk {
 
 /// Tracks the factors of the axes of every value of a model.

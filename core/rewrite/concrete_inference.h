@@ -4,6 +4,7 @@
 #include "core/onnx/proto.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>

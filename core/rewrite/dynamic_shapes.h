@@ -5,6 +5,8 @@
 #include "core/onnx/onnx_model.h"
 
 #include <map>
+#include <string>
+#include <vector>
 
 namespace crosswalk {
 

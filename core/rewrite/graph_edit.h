@@ -5,9 +5,14 @@
 #include "core/onnx/weights.h"
 #include "core/rewrite/optimize.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 namespace crosswalk {
 

@@ -2,7 +2,6 @@
 
 #include "core/rewrite/graph_edit.h"
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 

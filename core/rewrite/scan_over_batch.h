@@ -3,6 +3,7 @@
 #include "core/base/diagnostic.h"
 #include "core/onnx/onnx_model.h"
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>

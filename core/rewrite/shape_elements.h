@@ -2,6 +2,7 @@
 
 #include "core/rewrite/graph_edit.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

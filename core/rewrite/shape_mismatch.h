@@ -2,6 +2,9 @@
 
 #include "core/rewrite/shape_patcher.h"
 
+#include <functional>
+#include <string>
+
 namespace crosswalk {
 
 /// The new dimension of an input's axis: a symbol or a number.

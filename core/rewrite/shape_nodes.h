@@ -4,8 +4,10 @@
 #include "core/onnx/onnx_model.h"
 #include "core/rewrite/axis_factors.h"
 
+#include <cstddef>
 #include <map>
-#include <unordered_set>
+#include <string>
+#include <vector>
 
 namespace crosswalk {
 

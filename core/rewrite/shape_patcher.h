@@ -5,6 +5,10 @@
 #include "core/rewrite/shape_nodes.h"
 
 #include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
 
 namespace crosswalk {
 

@@ -4,7 +4,10 @@
 #include "core/onnx/time_axes.h"
 #include "core/verify/verify.h"
 
+#include <functional>
 #include <map>
+#include <stop_token>
+#include <string>
 
 namespace crosswalk {
 

@@ -3,6 +3,9 @@
 #include "core/verify/verify.h"
 
 #include <map>
+#include <stop_token>
+#include <string>
+#include <vector>
 
 namespace crosswalk {
 

@@ -4,6 +4,7 @@
 #include "core/verify/runtime.h"
 #include "crosswalk/result.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <stop_token>

@@ -3,6 +3,13 @@
 #include "core/convert/conversion.h"
 #include "core/verify/verify.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
 namespace crosswalk {
 
 /// Whether the conversion of a node matches recorded tensors.

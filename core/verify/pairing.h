@@ -4,6 +4,7 @@
 #include "core/verify/runtime.h"
 
 #include <string_view>
+#include <vector>
 
 namespace crosswalk {
 

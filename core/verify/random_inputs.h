@@ -2,8 +2,11 @@
 
 #include "core/graph/tensor.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace crosswalk {
 

@@ -5,6 +5,8 @@
 #include "crosswalk/result.h"
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>

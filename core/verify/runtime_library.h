@@ -4,6 +4,10 @@
 #include "core/verify/runtime.h"
 
 #include <optional>
+#include <span>
+#include <stop_token>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk {
 

@@ -3,8 +3,13 @@
 #include "core/onnx/time_axes.h"
 #include "core/verify/runtime.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace crosswalk {
 

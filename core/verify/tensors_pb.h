@@ -3,6 +3,7 @@
 #include "core/verify/runtime.h"
 
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 namespace onnx {

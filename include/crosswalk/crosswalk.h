@@ -6,9 +6,13 @@
 #include "crosswalk/result.h"
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 /// The conversion library. No function throws: each returns its result, or the problem that kept it from one. Every
 /// function may run in any thread; a stop token cancels it, with the problem "cancelled".

@@ -2,6 +2,7 @@
 
 #include "crosswalk/shape.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>

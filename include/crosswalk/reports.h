@@ -3,8 +3,13 @@
 #include "crosswalk/shape.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk {
 

@@ -8,7 +8,12 @@
 #include <QVariantAnimation>
 #include <QWidget>
 
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace crosswalk::ui {
 

@@ -7,7 +7,12 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
 #include <unordered_map>
+#include <vector>
 
 namespace crosswalk::ui {
 

@@ -2,6 +2,9 @@
 
 #include "ui/canvas/scene_painter.h"
 
+#include <cstdint>
+#include <span>
+
 namespace crosswalk::ui {
 
 /// Paints edges along their routes: thin lines from afar, rounded lines with an arrow close up.

@@ -2,8 +2,11 @@
 
 #include "ui/canvas/scene_painter.h"
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <unordered_map>
+#include <vector>
 
 namespace crosswalk::ui {
 

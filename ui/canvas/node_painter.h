@@ -2,6 +2,9 @@
 
 #include "ui/canvas/scene_painter.h"
 
+#include <cstdint>
+#include <span>
+
 namespace crosswalk::ui {
 
 /// Paints boxes in their category's tint with verdict stripes: the appearance of nodes at scales from 0.12 to 0.35.

@@ -3,7 +3,9 @@
 #include "ui/canvas/scene_index.h"
 #include "ui/theme/theme.h"
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
 class QPainter;
 

@@ -4,8 +4,10 @@
 
 #include <QImage>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 
 namespace crosswalk::ui {
 

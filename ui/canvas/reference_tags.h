@@ -2,6 +2,10 @@
 
 #include "ui/canvas/scene_painter.h"
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 namespace crosswalk::ui {
 
 /// Reference tag: a label at either end of an edge that is not drawn as a line.

@@ -4,6 +4,7 @@
 
 #include <QRectF>
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>

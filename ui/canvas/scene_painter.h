@@ -4,7 +4,11 @@
 #include "ui/canvas/text_cache.h"
 #include "ui/canvas/view_transform.h"
 
+#include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
+#include <vector>
 
 namespace crosswalk::ui {
 

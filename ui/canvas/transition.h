@@ -5,6 +5,11 @@
 
 #include <QPixmap>
 
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
 namespace crosswalk::ui {
 
 /// Animates the change from one drawing to the next: boxes in both move from their old to their new position, the

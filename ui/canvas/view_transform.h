@@ -3,6 +3,8 @@
 #include <QPointF>
 #include <QRectF>
 
+#include <cstddef>
+
 namespace crosswalk::ui {
 
 /// Position and scale of a scene in a view: view = (scene - origin) * scale.

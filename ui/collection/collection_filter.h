@@ -5,6 +5,10 @@
 #include <QSortFilterProxyModel>
 #include <QStringList>
 
+#include <optional>
+#include <string>
+#include <utility>
+
 namespace crosswalk::ui {
 
 /// The rows of a collection that pass all filters, sorted.

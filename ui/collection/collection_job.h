@@ -7,6 +7,11 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
 namespace crosswalk::ui {
 
 struct FoundModel {

@@ -6,6 +6,12 @@
 #include <QAbstractTableModel>
 #include <QHash>
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace crosswalk::ui {
 
 /// The models of a collection, one row each.

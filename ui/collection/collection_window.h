@@ -5,6 +5,9 @@
 
 #include <QMainWindow>
 
+#include <string>
+#include <vector>
+
 class QAction;
 class QComboBox;
 class QLabel;

@@ -5,6 +5,10 @@
 
 #include <QString>
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
 namespace crosswalk::ui {
 
 /// What is known of a model of a collection, from the best to the worst.

@@ -4,6 +4,7 @@
 #include "ui/document/bodies.h"
 #include "ui/document/document.h"
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 

@@ -3,6 +3,8 @@
 #include "ui/controllers/controller.h"
 #include "ui/document/document.h"
 
+#include <cstdint>
+
 class QMenu;
 class QPoint;
 

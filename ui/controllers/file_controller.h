@@ -8,6 +8,7 @@
 #include <QUrl>
 
 #include <filesystem>
+#include <optional>
 
 class QFileSystemWatcher;
 class QMenu;

@@ -7,7 +7,12 @@
 #include <QByteArray>
 
 #include <array>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 class QSplitter;
 

@@ -3,7 +3,9 @@
 #include "ui/controllers/controller.h"
 #include "ui/document/document.h"
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
 class QMenu;
 

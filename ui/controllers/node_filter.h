@@ -4,7 +4,10 @@
 #include "ui/document/document.h"
 
 #include <array>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <vector>
 
 namespace crosswalk::ui {
 

@@ -4,6 +4,11 @@
 
 #include <QString>
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
 namespace crosswalk::ui {
 
 /// A body that a node runs: of a loop, a scan, a branch, or a function of the model that it calls.

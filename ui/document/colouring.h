@@ -7,6 +7,13 @@
 
 #include <QString>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
 namespace crosswalk::ui {
 
 /// What the colours of boxes represent.

@@ -4,6 +4,8 @@
 #include "ui/document/graph_side.h"
 
 #include <array>
+#include <memory>
+#include <stop_token>
 
 namespace crosswalk::ui {
 

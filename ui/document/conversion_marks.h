@@ -2,6 +2,12 @@
 
 #include "ui/document/graph_side.h"
 
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace crosswalk::ui {
 
 /// By source node: whether it is unsupported only because the shape of an input is unknown (Conversion::behindGaps).

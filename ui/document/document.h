@@ -22,8 +22,12 @@
 
 #include <QUndoStack>
 
-#include <array>
-#include <utility>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace crosswalk::ui {
 

@@ -4,6 +4,9 @@
 #include "ui/document/checked_export.h"
 #include "ui/jobs/job_runner.h"
 
+#include <functional>
+#include <stop_token>
+
 namespace crosswalk::ui {
 
 class Document;

@@ -2,6 +2,7 @@
 
 #include "core/report/layer_sizes.h"
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <utility>

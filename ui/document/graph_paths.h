@@ -2,6 +2,7 @@
 
 #include "core/layout/scene.h"
 
+#include <cstdint>
 #include <span>
 #include <vector>
 

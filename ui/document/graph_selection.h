@@ -4,6 +4,7 @@
 
 #include <QObject>
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 

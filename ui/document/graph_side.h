@@ -5,7 +5,13 @@
 #include "ui/document/graph_counts.h"
 #include "ui/models/outline.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace crosswalk::ui {
 

@@ -7,6 +7,8 @@
 #include <QSizeF>
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 

@@ -2,6 +2,9 @@
 
 #include "core/convert/conversion.h"
 
+#include <cstddef>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace crosswalk::ui {

@@ -3,6 +3,12 @@
 #include "core/onnx/time_axes.h"
 #include "crosswalk/options.h"
 
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace crosswalk::ui {

@@ -5,9 +5,13 @@
 
 #include <QObject>
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace crosswalk::ui {
 

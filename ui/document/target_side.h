@@ -2,6 +2,10 @@
 
 #include "ui/document/graph_side.h"
 
+#include <memory>
+#include <stop_token>
+#include <vector>
+
 namespace crosswalk::ui {
 
 /// What a graph was made from.

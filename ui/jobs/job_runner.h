@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace crosswalk::ui {

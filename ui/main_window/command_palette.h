@@ -4,6 +4,9 @@
 
 #include <QFrame>
 
+#include <cstdint>
+#include <utility>
+
 class QAction;
 class QLineEdit;
 class QListWidget;

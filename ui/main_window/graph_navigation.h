@@ -3,6 +3,12 @@
 #include "ui/main_window/selection_history.h"
 #include "ui/models/bookmarks.h"
 
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
 namespace crosswalk::ui {
 
 /// Ways through the graphs of a document: back and forward, upstream and downstream, paths, counterparts, bookmarks.

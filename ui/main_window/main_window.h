@@ -11,6 +11,8 @@
 #include <QSettings>
 #include <QUrl>
 
+#include <functional>
+#include <initializer_list>
 #include <memory>
 
 class QScrollArea;

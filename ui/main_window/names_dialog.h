@@ -6,7 +6,9 @@
 
 #include <QDialog>
 
+#include <string>
 #include <unordered_set>
+#include <vector>
 
 class QLabel;
 class QPushButton;

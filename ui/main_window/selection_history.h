@@ -2,6 +2,8 @@
 
 #include "ui/document/document.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace crosswalk::ui {

@@ -5,7 +5,11 @@
 #include <QSettings>
 #include <QWidget>
 
+#include <cstddef>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 class QStackedWidget;
 

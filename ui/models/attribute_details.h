@@ -3,6 +3,8 @@
 #include "ui/document/document_view.h"
 #include "ui/models/details_model.h"
 
+#include <string>
+
 namespace crosswalk::ui {
 
 /// The attributes of a node: those in the file, marked if a problem concerns them, then the operator's defaults for

@@ -3,8 +3,7 @@
 #include <QString>
 #include <QStringList>
 
-#include <array>
-#include <cstdint>
+#include <cstddef>
 #include <vector>
 
 class QSettings;

@@ -4,6 +4,8 @@
 
 #include <QAbstractTableModel>
 
+#include <vector>
+
 namespace crosswalk::ui {
 
 /// Statistics of the channels of a tensor, one per row.

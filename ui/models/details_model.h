@@ -5,6 +5,7 @@
 #include <QAbstractItemModel>
 #include <QIcon>
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>

@@ -3,6 +3,8 @@
 #include "ui/document/document_view.h"
 #include "ui/models/details_model.h"
 
+#include <cstdint>
+
 namespace crosswalk::ui {
 
 /// The differences between a box and its counterpart, one per row; empty if no models are being compared.

@@ -5,6 +5,12 @@
 
 #include <QAbstractTableModel>
 
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
 namespace crosswalk::ui {
 
 /// Inputs of the source model with type and shape: from the file, inferred from the weights, or set by the user.

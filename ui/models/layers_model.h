@@ -6,7 +6,12 @@
 
 #include <QAbstractTableModel>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace crosswalk::ui {
 

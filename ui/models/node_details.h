@@ -4,6 +4,10 @@
 #include "ui/document/document_view.h"
 #include "ui/models/details_model.h"
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 namespace crosswalk::ui {
 
 /// The details of a box in the node panel: attributes, inputs, outputs, weights, counterparts.

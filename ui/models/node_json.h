@@ -5,6 +5,9 @@
 
 #include <QByteArray>
 
+#include <cstdint>
+#include <span>
+
 namespace crosswalk::ui {
 
 /// Boxes of a graph as JSON, for other programs: an object for one box, an array for several. A node has its name,

@@ -3,7 +3,11 @@
 #include "core/layout/scene.h"
 #include "ui/models/known_types.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace crosswalk::ui {

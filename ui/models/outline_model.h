@@ -4,6 +4,10 @@
 
 #include <QAbstractItemModel>
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <unordered_map>
 
 namespace crosswalk::ui {

@@ -6,6 +6,12 @@
 
 #include <QAbstractItemModel>
 
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace crosswalk::ui {
 
 /// Problems of the open model, the most severe first, grouped below their cause if it affects several nodes. Editing

@@ -2,6 +2,10 @@
 
 #include "ui/document/document_view.h"
 
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+
 namespace crosswalk::ui {
 
 /// Whether the conversion of a box was verified on recorded tensors, as a sentence; empty if there is nothing to

@@ -4,6 +4,7 @@
 #include "ui/models/known_types.h"
 
 #include <string>
+#include <string_view>
 
 namespace crosswalk::ui {
 

@@ -5,6 +5,9 @@
 
 #include <QString>
 
+#include <cstdint>
+#include <string_view>
+
 namespace crosswalk::ui {
 
 /// Parses a shape: "2,3,224", "N x 3 x 224 x 224", "N 3". A name is a dynamic dimension, an empty text is a scalar. The

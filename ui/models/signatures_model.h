@@ -4,6 +4,9 @@
 
 #include <QAbstractTableModel>
 
+#include <cstddef>
+#include <string>
+
 namespace crosswalk::ui {
 
 /// The signatures of a model with their inputs and outputs. The one in use is marked.

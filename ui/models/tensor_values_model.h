@@ -4,6 +4,9 @@
 
 #include <QAbstractTableModel>
 
+#include <cstdint>
+#include <vector>
+
 namespace crosswalk::ui {
 
 /// One slice of a tensor as a table: its last two axes, with an index for each preceding axis. A vector is one column.

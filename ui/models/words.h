@@ -7,6 +7,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <string_view>
+
 namespace crosswalk::ui {
 
 /// Texts that are used outside of QObject classes: Words::tr("...").

@@ -4,6 +4,9 @@
 
 #include <QFrame>
 
+#include <optional>
+#include <vector>
+
 class QLabel;
 class QVBoxLayout;
 

@@ -4,6 +4,9 @@
 
 #include <QTreeView>
 
+#include <cstdint>
+#include <vector>
+
 namespace crosswalk::ui {
 
 /// A tree of sections with names and values. Values can be copied, and links select boxes.

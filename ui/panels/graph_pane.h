@@ -4,6 +4,12 @@
 
 #include <QStringList>
 
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
 class QLabel;
 
 namespace crosswalk::ui {

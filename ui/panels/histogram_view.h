@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include <cstdint>
 #include <vector>
 
 namespace crosswalk::ui {

@@ -7,6 +7,9 @@
 
 #include <QWidget>
 
+#include <optional>
+#include <string>
+
 class QLabel;
 class QLayout;
 class QTreeView;

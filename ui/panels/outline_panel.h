@@ -5,6 +5,9 @@
 
 #include <QWidget>
 
+#include <cstdint>
+#include <memory>
+
 class QLabel;
 class QLineEdit;
 class QTabBar;

@@ -5,6 +5,11 @@
 
 #include <QWidget>
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 class QLabel;
 class QMenu;
 class QTreeView;

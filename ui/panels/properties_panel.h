@@ -7,6 +7,13 @@
 
 #include <QWidget>
 
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
 class QLabel;
 class QPushButton;
 class QVBoxLayout;

@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -2,6 +2,8 @@
 
 #include <QWidget>
 
+#include <utility>
+
 class QLabel;
 class QVBoxLayout;
 

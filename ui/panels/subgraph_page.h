@@ -4,7 +4,13 @@
 #include "ui/document/bodies.h"
 #include "ui/jobs/job_runner.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 class QLabel;
 

@@ -9,6 +9,11 @@
 
 #include <QWidget>
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
 class QComboBox;
 class QLabel;
 class QPushButton;

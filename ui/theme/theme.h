@@ -6,6 +6,11 @@
 #include <QColor>
 #include <QPalette>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
 namespace crosswalk::ui {
 
 /// The user's choice; System follows the desktop.

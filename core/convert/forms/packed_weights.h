@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/recurrent_layer.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 

@@ -2,6 +2,9 @@
 
 #include "core/convert/node_context.h"
 
+#include <optional>
+#include <string_view>
+
 namespace crosswalk::forms {
 
 /// An activation function of a recurrent cell. Either one that ONNX's LSTM, GRU and RNN list, with its parameters, or a

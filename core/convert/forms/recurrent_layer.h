@@ -2,9 +2,12 @@
 
 #include "core/convert/forms/recurrent_activation.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// A recurrent layer of any framework, as ONNX. The adapter of a framework describes the layer by RecurrentLayer; the

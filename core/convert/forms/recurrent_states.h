@@ -2,6 +2,8 @@
 
 #include "core/convert/forms/recurrent_layer.h"
 
+#include <cstdint>
+
 namespace crosswalk::forms {
 
 /// Whether it is known at conversion to contain only zeros.

@@ -2,6 +2,10 @@
 
 #include "core/convert/forms/recurrent_weights.h"
 
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
 namespace crosswalk::forms {
 
 /// One layer in one direction, its step written out: x (time, batch, features) is multiplied by the input weights at

@@ -2,7 +2,12 @@
 
 #include "core/convert/forms/recurrent_layer.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk::forms {
 

@@ -2,6 +2,7 @@
 
 #include "core/graph/attribute_value.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

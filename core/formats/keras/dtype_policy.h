@@ -2,6 +2,10 @@
 
 #include "core/formats/keras/config_value.h"
 
+#include <cstdint>
+#include <optional>
+#include <string>
+
 namespace crosswalk::keras {
 
 /// The types of a layer by the name of their policy: "mixed_float16", "int8_from_float32", "int4/128_from_bfloat16",

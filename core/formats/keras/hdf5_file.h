@@ -3,9 +3,11 @@
 #include "core/base/source_file.h"
 #include "core/graph/tensor.h"
 
+#include <cstddef>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace crosswalk::keras {

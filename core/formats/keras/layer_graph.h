@@ -3,6 +3,9 @@
 #include "core/formats/keras/weight_files.h"
 #include "core/graph/graph.h"
 
+#include <stop_token>
+#include <string_view>
+
 namespace crosswalk::keras {
 
 /// The attribute of a node that names its inputs, one name each: the path of an argument ("0", "0.1", "mask"), or of a

@@ -2,6 +2,11 @@
 
 #include "core/formats/keras/model_config.h"
 
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace crosswalk::keras {
 
 /// A weight of a layer, in the order in which the layer creates its weights.

@@ -2,6 +2,9 @@
 
 #include "core/convert/lowering.h"
 
+#include <string_view>
+#include <vector>
+
 namespace crosswalk::keras {
 
 /// The attribute of a lowered node that names its last inputs, which are masks: "mask:0" is that of input 0.

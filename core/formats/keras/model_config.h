@@ -2,7 +2,12 @@
 
 #include "core/formats/keras/config_value.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk::keras {
 

@@ -2,6 +2,9 @@
 
 #include "core/graph/graph.h"
 
+#include <string>
+#include <string_view>
+
 namespace crosswalk::keras {
 
 /// The major version of Keras that wrote the model: 1, 2 (tf.keras too) or 3.

@@ -4,6 +4,11 @@
 #include "core/formats/keras/hdf5_file.h"
 
 #include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk::keras {
 

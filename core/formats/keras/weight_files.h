@@ -4,8 +4,12 @@
 #include "core/formats/keras/weight_file.h"
 
 #include "core/base/diagnostic.h"
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 namespace crosswalk::keras {
 

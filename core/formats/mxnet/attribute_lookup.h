@@ -2,10 +2,10 @@
 
 #include "core/graph/attribute_value.h"
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace crosswalk::mxnet {
 

@@ -2,6 +2,8 @@
 
 #include "core/graph/graph.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 

@@ -4,6 +4,7 @@
 #include "core/formats/mxnet/symbol_json.h"
 #include "core/graph/graph.h"
 
+#include <cstddef>
 #include <stop_token>
 #include <vector>
 

@@ -3,6 +3,7 @@
 #include "core/convert/lowering.h"
 
 #include <string_view>
+#include <vector>
 
 namespace crosswalk::mxnet {
 

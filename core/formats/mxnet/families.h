@@ -2,6 +2,8 @@
 
 #include "core/formats/mxnet/op_table.h"
 
+#include <span>
+
 /// The families of operators, one file each in a folder of ops/. A new family needs a line here and a line in
 /// op_table.cpp.
 namespace crosswalk::mxnet {

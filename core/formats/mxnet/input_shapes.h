@@ -2,6 +2,7 @@
 
 #include "core/graph/graph.h"
 
+#include <functional>
 #include <map>
 #include <string>
 

@@ -2,6 +2,8 @@
 
 #include "core/convert/lowering.h"
 
+#include <vector>
+
 namespace crosswalk::mxnet {
 
 /// Lowering pass. Loss heads read their labels only in training, so nodes whose results reach only labels are dead at

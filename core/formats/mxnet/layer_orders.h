@@ -3,6 +3,7 @@
 #include "core/formats/mxnet/weight_layers.h"
 #include "core/graph/graph.h"
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>

@@ -2,6 +2,8 @@
 
 #include "core/formats/format_reader.h"
 
+#include <optional>
+
 namespace crosswalk::mxnet {
 
 /// MXNet files that are not models: weights, archives of its model server, other JSON.

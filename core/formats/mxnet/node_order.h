@@ -2,6 +2,9 @@
 
 #include "core/formats/mxnet/symbol_json.h"
 
+#include <cstdint>
+#include <vector>
+
 namespace crosswalk::mxnet {
 
 /// The nodes that the outputs need, each after those that it reads: in the file's order where that order is

@@ -2,6 +2,7 @@
 
 #include "core/graph/tensor.h"
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <stop_token>

@@ -3,7 +3,8 @@
 #include "core/convert/framework.h"
 #include "core/formats/mxnet/mxnet_forms.h"
 
-#include <span>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk::mxnet {
 

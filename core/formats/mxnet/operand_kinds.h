@@ -2,7 +2,8 @@
 
 #include "core/formats/mxnet/attribute_lookup.h"
 
-#include <string>
+#include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace crosswalk::mxnet {

@@ -3,10 +3,12 @@
 #include "core/convert/node_context.h"
 #include "core/formats/mxnet/mxnet_forms.h"
 
+#include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace crosswalk::mxnet {
 

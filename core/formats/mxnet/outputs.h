@@ -2,8 +2,9 @@
 
 #include "core/formats/mxnet/attribute_lookup.h"
 
-#include <optional>
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace crosswalk::mxnet {
 

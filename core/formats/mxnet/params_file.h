@@ -2,7 +2,9 @@
 
 #include "core/graph/tensor.h"
 
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>

@@ -3,6 +3,8 @@
 #include "core/formats/mxnet/attribute_lookup.h"
 #include "core/graph/tensor_type.h"
 
+#include <cstdint>
+
 namespace crosswalk::mxnet {
 
 /// The element type of a type number in `__dtype__` and .params files; Undefined for an unknown number.

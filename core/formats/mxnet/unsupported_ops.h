@@ -2,6 +2,9 @@
 
 #include "core/convert/framework.h"
 
+#include <span>
+#include <string_view>
+
 namespace crosswalk::mxnet {
 
 /// An operator that MXNet registers but that has no translation, and why.

@@ -2,8 +2,8 @@
 
 #include "core/graph/graph.h"
 
+#include <cstddef>
 #include <optional>
-#include <vector>
 
 namespace crosswalk::mxnet {
 

@@ -3,6 +3,9 @@
 #include "core/graph/graph.h"
 #include "core/onnx/proto.h"
 
+#include <string>
+#include <vector>
+
 namespace crosswalk {
 
 /// Sets an entry of a model's metadata_props, replacing an older one.

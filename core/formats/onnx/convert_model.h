@@ -2,6 +2,8 @@
 
 #include "core/convert/conversion.h"
 
+#include <stop_token>
+
 namespace crosswalk {
 
 /// "Converts" an ONNX model: changes only what the options request (shapes and types of inputs, the opset, names of

@@ -2,6 +2,9 @@
 
 #include "crosswalk/options.h"
 
+#include <map>
+#include <string>
+
 namespace crosswalk {
 
 /// A hint for nodes with hardcoded sizes of the old inputs: if the model takes one sample, each sample can run

@@ -4,6 +4,9 @@
 #include "core/formats/onnx_graph.h"
 #include "core/onnx/onnx_model.h"
 
+#include <cstddef>
+#include <span>
+
 namespace crosswalk {
 
 /// The neutral graph of an ONNX model. Nodes keep their order if it is topological (so node i is the proto's node i),

@@ -3,6 +3,11 @@
 #include "core/formats/onnx/scope_source.h"
 #include "core/formats/onnx/value_lookup.h"
 
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace crosswalk {
 
 /// The topological orders of unsorted protos, innermost first.

@@ -3,7 +3,12 @@
 #include "core/onnx/file_parts.h"
 #include "core/onnx/onnx_model.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace crosswalk {
 

@@ -2,6 +2,11 @@
 
 #include "core/graph/graph.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
 namespace crosswalk {
 
 /// Finds the values of a graph under construction by name. Stores no names: it compares those of the graph.

@@ -3,8 +3,11 @@
 #include "core/graph/attributes.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace crosswalk::pytorch {
 

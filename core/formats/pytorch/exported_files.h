@@ -3,8 +3,11 @@
 #include "core/base/model_source.h"
 #include "core/graph/tensor.h"
 
+#include <functional>
 #include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace crosswalk::pytorch {
 

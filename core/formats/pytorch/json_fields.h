@@ -6,6 +6,11 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
 namespace crosswalk::pytorch {
 
 /// Fields of a JSON file. `what` names the object in messages: "the graph", "node conv2d". All throw ModelError

@@ -4,6 +4,7 @@
 #include "core/graph/tensor.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
 

@@ -2,9 +2,13 @@
 
 #include "core/graph/graph.h"
 
+#include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace crosswalk::pytorch {
 

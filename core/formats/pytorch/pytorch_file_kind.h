@@ -2,6 +2,8 @@
 
 #include "core/formats/format_reader.h"
 
+#include <optional>
+
 namespace crosswalk::pytorch {
 
 /// Files of PyTorch without a graph that can be read: weights, whole modules, TorchScript.

@@ -4,9 +4,13 @@
 #include "core/formats/pytorch/pickle.h"
 #include "core/graph/tensor.h"
 
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace crosswalk::pytorch {
 

@@ -3,6 +3,10 @@
 #include "core/base/source_file.h"
 #include "core/graph/tensor.h"
 
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
 namespace crosswalk::pytorch {
 
 /// A view of a storage: the element at an index has the position offset + sum of index[i] * strides[i]. All in

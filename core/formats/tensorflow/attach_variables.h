@@ -3,6 +3,9 @@
 #include "core/formats/tensorflow/checkpoint/bundle.h"
 #include "core/formats/tensorflow/source_info.h"
 
+#include <string_view>
+#include <vector>
+
 namespace crosswalk::tensorflow {
 
 /// Adds an attribute `value` with its tensor, like that of a Const, to each variable node with a value in the

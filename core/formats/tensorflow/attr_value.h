@@ -3,7 +3,11 @@
 #include "core/formats/tensorflow/data_type.h"
 #include "core/formats/tensorflow/wire_fields.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>

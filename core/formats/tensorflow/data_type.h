@@ -3,6 +3,8 @@
 #include "core/graph/value_type.h"
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace crosswalk::tensorflow {
 

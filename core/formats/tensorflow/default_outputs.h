@@ -2,6 +2,8 @@
 
 #include "core/graph/graph.h"
 
+#include <cstdint>
+
 namespace crosswalk::tensorflow {
 
 /// The kind of graph in which outputs are searched.

@@ -4,6 +4,9 @@
 #include "core/formats/tensorflow/meta_graph.h"
 #include "core/graph/graph.h"
 
+#include <span>
+#include <string>
+
 namespace crosswalk::tensorflow {
 
 /// Stores the content of lookup tables of the main graph whose keys and values the model has: as constants, in the main

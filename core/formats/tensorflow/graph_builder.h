@@ -4,6 +4,9 @@
 #include "core/formats/tensorflow/graph_def.h"
 #include "core/graph/graph.h"
 
+#include <functional>
+#include <memory>
+
 namespace crosswalk::tensorflow {
 
 /// The neutral graph of a GraphDef as stored:

@@ -3,7 +3,13 @@
 #include "core/formats/tensorflow/attr_value.h"
 #include "core/formats/tensorflow/op_defs.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace crosswalk::tensorflow {
 

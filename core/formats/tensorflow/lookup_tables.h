@@ -4,6 +4,9 @@
 #include "core/graph/graph.h"
 #include "crosswalk/reports.h"
 
+#include <span>
+#include <vector>
+
 namespace crosswalk::tensorflow {
 
 /// The lookup tables of the main graph, in its order, with the file that fills each. `assets` name the files of a

@@ -2,6 +2,13 @@
 
 #include "core/formats/tensorflow/graph_def.h"
 
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace crosswalk::tensorflow {
 
 // The messages of meta_graph.proto, saver.proto and saved_model.proto that inference needs. Text refers to the file.

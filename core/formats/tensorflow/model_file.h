@@ -2,6 +2,10 @@
 
 #include "core/formats/format_reader.h"
 
+#include <cstdint>
+#include <memory>
+#include <string>
+
 namespace crosswalk::tensorflow {
 
 /// The kind of a TensorFlow file.

@@ -5,6 +5,13 @@
 #include "core/formats/tensorflow/op_defs.h"
 #include "core/graph/graph.h"
 
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
 namespace crosswalk::tensorflow {
 
 /// The attributes of a node, a function or a call in the neutral graph; `graph` receives their tensors. `op` determines

@@ -2,6 +2,11 @@
 
 #include "core/formats/tensorflow/graph_def.h"
 
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
 namespace crosswalk::tensorflow {
 
 /// The outputs of a node in order, as its operator defines them.

@@ -3,6 +3,7 @@
 #include "core/formats/tensorflow/data_type.h"
 #include "core/graph/attribute_value.h"
 
+#include <optional>
 #include <string_view>
 #include <vector>
 

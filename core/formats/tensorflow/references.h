@@ -3,6 +3,13 @@
 #include "core/formats/tensorflow/node_outputs.h"
 #include "core/formats/tensorflow/scope_builder.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
 namespace crosswalk::tensorflow {
 
 /// The target of a node's input.

@@ -4,6 +4,11 @@
 #include "core/formats/tensorflow/graph_def.h"
 #include "core/graph/graph.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
 #include <unordered_map>
 
 namespace crosswalk::tensorflow {

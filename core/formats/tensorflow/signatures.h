@@ -3,6 +3,9 @@
 #include "core/formats/tensorflow/meta_graph.h"
 #include "core/formats/tensorflow/source_info.h"
 
+#include <string_view>
+#include <vector>
+
 namespace crosswalk::tensorflow {
 
 /// The signatures whose inputs and outputs are single tensors of the graph; others are omitted. Throws ModelError

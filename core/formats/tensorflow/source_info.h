@@ -4,6 +4,9 @@
 
 #include <map>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace crosswalk::tensorflow {
 

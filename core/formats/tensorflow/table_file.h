@@ -3,7 +3,9 @@
 #include "core/base/source_file.h"
 #include "core/graph/tensor.h"
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace crosswalk::tensorflow {

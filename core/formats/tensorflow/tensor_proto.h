@@ -4,6 +4,11 @@
 #include "core/formats/tensorflow/attr_value.h"
 #include "core/graph/tensor.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
 namespace crosswalk::tensorflow {
 
 /// The tensor of a TensorProto. `tensor_content` stays in the file; typed lists are decoded, and a list that is shorter

@@ -2,6 +2,8 @@
 
 #include "core/formats/format_reader.h"
 
+#include <optional>
+
 namespace crosswalk::tensorflow {
 
 /// TensorFlow files of unsupported formats: TensorFlow Lite.

@@ -3,6 +3,9 @@
 #include "core/base/protobuf_wire.h"
 #include "core/graph/tensor_type.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 

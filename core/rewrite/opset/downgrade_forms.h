@@ -2,6 +2,7 @@
 
 #include "core/rewrite/opset/version_converter.h"
 
+#include <cstddef>
 #include <string_view>
 
 namespace crosswalk {

@@ -4,11 +4,13 @@
 #include "core/graph/tensor.h"
 #include "core/onnx/proto.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <variant>
 #include <vector>
 

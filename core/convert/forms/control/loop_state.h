@@ -2,7 +2,9 @@
 
 #include "core/convert/node_context.h"
 
+#include <cstddef>
 #include <functional>
+#include <utility>
 
 namespace crosswalk::forms {
 

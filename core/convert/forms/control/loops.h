@@ -2,6 +2,9 @@
 
 #include "core/convert/node_context.h"
 
+#include <cstdint>
+#include <functional>
+
 namespace crosswalk::forms {
 
 /// ONNX's Loop: `step` receives the iteration (int64, rank 0) and the states, and returns the next states, of equal

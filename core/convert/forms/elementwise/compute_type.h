@@ -2,8 +2,6 @@
 
 #include "core/convert/emit.h"
 
-#include <utility>
-
 /// The types for computing where an operator lacks a tensor's type.
 namespace crosswalk::forms {
 

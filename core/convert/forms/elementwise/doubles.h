@@ -3,7 +3,11 @@
 #include "core/convert/emit.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk::forms {
 

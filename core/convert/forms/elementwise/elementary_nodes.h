@@ -2,6 +2,8 @@
 
 #include "core/convert/forms/elementwise/compute_type.h"
 
+#include <string_view>
+
 /// The single nodes of which the elementary functions consist.
 namespace crosswalk::forms::elementary {
 

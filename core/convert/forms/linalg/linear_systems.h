@@ -2,6 +2,8 @@
 
 #include "core/convert/node_context.h"
 
+#include <cstdint>
+
 /// Linear algebra of square matrices on the last two axes, as loops in the graph: ONNX has only Det.
 namespace crosswalk::forms::linear {
 

@@ -2,6 +2,8 @@
 
 #include "core/convert/forms/nn/window_padding.h"
 
+#include <cstdint>
+
 namespace crosswalk::forms {
 
 struct Convolution {

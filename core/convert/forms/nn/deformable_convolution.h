@@ -2,6 +2,8 @@
 
 #include "core/convert/forms/nn/window.h"
 
+#include <cstdint>
+
 namespace crosswalk::forms {
 
 /// A convolution of images (N, C, H, W) in which an offset moves each kernel position; reads interpolate linearly

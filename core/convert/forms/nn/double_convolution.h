@@ -2,6 +2,8 @@
 
 #include "core/convert/forms/nn/window.h"
 
+#include <cstdint>
+
 namespace crosswalk::forms {
 
 /// Convolution as matrix products, in double precision: ONNX Runtime's Conv has none on CPUs. x and the weight have

@@ -2,6 +2,8 @@
 
 #include "core/convert/emit.h"
 
+#include <cstdint>
+
 /// Normalisations: x less its mean, divided by its deviation, the square root of the variance plus epsilon, times
 /// gamma, plus beta. Channels are on axis 1 unless stated otherwise. Any floating type.
 namespace crosswalk::forms {

@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/nn/window.h"
 
+#include <cstdint>
 #include <optional>
 
 namespace crosswalk::forms {

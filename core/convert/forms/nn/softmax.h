@@ -2,6 +2,8 @@
 
 #include "core/convert/emit.h"
 
+#include <cstdint>
+
 namespace crosswalk::forms {
 
 struct Softmax {

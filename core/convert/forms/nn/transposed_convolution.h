@@ -2,6 +2,8 @@
 
 #include "core/convert/forms/nn/window.h"
 
+#include <cstdint>
+
 namespace crosswalk::forms {
 
 /// The crop of the full result of a transposed convolution at both ends of each spatial dimension; a negative number at

@@ -2,6 +2,9 @@
 
 #include "core/convert/emit.h"
 
+#include <cstddef>
+#include <cstdint>
+
 /// Windows that move over the spatial dimensions of a tensor: those of convolutions and of poolings. Channels are on
 /// axis 1, the spatial dimensions behind them.
 namespace crosswalk::forms {

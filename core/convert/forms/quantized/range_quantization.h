@@ -2,6 +2,7 @@
 
 #include "core/convert/emit.h"
 
+#include <cstdint>
 #include <optional>
 
 /// Quantization of the float32 numbers in a range (low, high) to integers. The range is computed at run time, or at

@@ -2,7 +2,9 @@
 
 #include "core/convert/emit.h"
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 /// Numbers rounded to the steps of an integer type, without changing their type.
 namespace crosswalk::forms {

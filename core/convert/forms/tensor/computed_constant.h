@@ -2,6 +2,8 @@
 
 #include "core/convert/node_context.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 
 /// Constants whose elements follow from their index. They are computed when they are read.

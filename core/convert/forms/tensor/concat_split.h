@@ -2,6 +2,9 @@
 
 #include "core/convert/node_context.h"
 
+#include <cstdint>
+#include <string>
+
 namespace crosswalk::forms {
 
 /// Stacks tensors of equal shape on a new axis, 0 <= axis <= rank.

@@ -2,6 +2,8 @@
 
 #include "core/convert/node_context.h"
 
+#include <cstdint>
+
 /// Diagonals by their offset: 0 is the main one, positive ones are above it.
 namespace crosswalk::forms {
 

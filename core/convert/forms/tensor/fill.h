@@ -2,6 +2,8 @@
 
 #include "core/convert/node_context.h"
 
+#include <cstdint>
+
 namespace crosswalk::forms {
 
 /// The maximum number of elements of a tensor that a form creates.

@@ -2,6 +2,8 @@
 
 #include "core/convert/emit.h"
 
+#include <cstdint>
+
 namespace crosswalk::forms {
 
 /// GatherND whose indices begin with the first `batch` axes of x. Refused below opset 12, which has no batch axes.

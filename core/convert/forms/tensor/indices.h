@@ -2,6 +2,8 @@
 
 #include "core/convert/node_context.h"
 
+#include <cstdint>
+
 namespace crosswalk::forms {
 
 /// The meaning of an index out of range. ONNX counts negative ones from the back instead, and rejects the others.

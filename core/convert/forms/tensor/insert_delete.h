@@ -2,6 +2,8 @@
 
 #include "core/convert/node_context.h"
 
+#include <cstdint>
+
 /// Inserts or deletes slices along an axis (not negative). Indices count from the front and are within the axis;
 /// computed ones are an int64 vector.
 namespace crosswalk::forms {

@@ -2,6 +2,8 @@
 
 #include "core/convert/node_context.h"
 
+#include <optional>
+
 /// Integers that are operands: axes, sizes, indices.
 namespace crosswalk::forms {
 

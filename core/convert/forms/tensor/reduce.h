@@ -2,6 +2,8 @@
 
 #include "core/convert/node_context.h"
 
+#include <string_view>
+
 namespace crosswalk::forms {
 
 /// An ONNX reduction ("ReduceSum", "ReduceMax"...) over axes of x, none of them negative or twice, through a type that

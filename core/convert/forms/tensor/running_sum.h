@@ -2,6 +2,8 @@
 
 #include "core/convert/forms/elementwise/compute_type.h"
 
+#include <cstdint>
+
 namespace crosswalk::forms {
 
 /// The sums of the elements of x up to each along an axis: without the element itself if `isExclusive`, from the end if

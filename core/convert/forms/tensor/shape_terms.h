@@ -2,6 +2,9 @@
 
 #include "core/convert/node_context.h"
 
+#include <cstdint>
+#include <string_view>
+
 /// A requested shape, composed of numbers and of dimensions of other tensors, some of them open.
 namespace crosswalk::forms {
 

@@ -2,6 +2,9 @@
 
 #include "core/convert/node_context.h"
 
+#include <cstdint>
+#include <optional>
+
 /// Arithmetic with dimensions: int64 vectors of one element, computed at conversion if known, else by nodes.
 namespace crosswalk::forms::sizes {
 

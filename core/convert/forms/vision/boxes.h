@@ -2,6 +2,7 @@
 
 #include "core/convert/emit.h"
 
+#include <cstdint>
 #include <optional>
 
 namespace crosswalk::forms {

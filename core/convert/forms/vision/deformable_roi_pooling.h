@@ -2,6 +2,8 @@
 
 #include "core/convert/forms/vision/regions.h"
 
+#include <cstdint>
+
 namespace crosswalk::forms {
 
 /// Samples of a region that offsets move.

@@ -2,6 +2,8 @@
 
 #include "core/convert/emit.h"
 
+#include <cstdint>
+
 /// Images sampled at a grid (N, 2, height, width) of positions, x before y, which run from -1, the middle of the first
 /// pixel, to 1, the middle of the last one.
 namespace crosswalk::forms {

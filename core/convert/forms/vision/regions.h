@@ -2,6 +2,8 @@
 
 #include "core/convert/emit.h"
 
+#include <cstdint>
+
 /// Regions of interest: rows of an image index and the corners of a region.
 namespace crosswalk::forms {
 

@@ -2,6 +2,8 @@
 
 #include "core/convert/emit.h"
 
+#include <cstdint>
+
 namespace crosswalk::forms {
 
 /// The source position of an element of the result (ONNX's coordinate_transformation_mode).

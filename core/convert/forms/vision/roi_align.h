@@ -2,6 +2,8 @@
 
 #include "core/convert/forms/vision/regions.h"
 
+#include <cstdint>
+
 /// Regions of images averaged over samples between the pixels.
 namespace crosswalk::forms {
 

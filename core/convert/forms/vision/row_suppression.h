@@ -2,6 +2,8 @@
 
 #include "core/convert/emit.h"
 
+#include <cstdint>
+
 namespace crosswalk::forms {
 
 /// Rows that contain a box, its score and perhaps its class: the columns of each, and the rules of suppression.

@@ -2,6 +2,8 @@
 
 #include "core/convert/forms/nn/window.h"
 
+#include <cstdint>
+
 /// Pixels of images (N, C, H, W) that become channels, and back.
 namespace crosswalk::forms {
 

@@ -2,6 +2,8 @@
 
 #include "core/convert/forms/vision/boxes.h"
 
+#include <cstdint>
+
 namespace crosswalk::forms {
 
 /// The rule of suppression: an overlap with a better box that stays.

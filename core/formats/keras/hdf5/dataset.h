@@ -2,6 +2,12 @@
 
 #include "core/formats/keras/hdf5/object.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
 namespace crosswalk::keras::hdf5 {
 
 enum class LayoutKind { Compact, Contiguous, Chunked, Virtual };

@@ -2,6 +2,7 @@
 
 #include "core/base/byte_reader.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>

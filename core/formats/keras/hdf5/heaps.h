@@ -2,10 +2,12 @@
 
 #include "core/formats/keras/hdf5/file_view.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
-#include <set>
-#include <vector>
+#include <span>
+#include <string_view>
 
 namespace crosswalk::keras::hdf5 {
 

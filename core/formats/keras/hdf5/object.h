@@ -2,9 +2,14 @@
 
 #include "core/formats/keras/hdf5/heaps.h"
 
-#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace crosswalk::keras::hdf5 {

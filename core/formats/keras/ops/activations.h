@@ -3,6 +3,11 @@
 #include "core/convert/forms/recurrent_activation.h"
 #include "core/formats/keras/ops/layer.h"
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
 namespace crosswalk::keras {
 
 /// A function of one tensor, element by element or along the last axis.

@@ -2,7 +2,9 @@
 
 #include "core/formats/keras/ops/layer.h"
 
+#include <cstdint>
 #include <initializer_list>
+#include <string>
 
 namespace crosswalk::keras {
 

@@ -2,6 +2,8 @@
 
 #include "core/formats/keras/ops/layer.h"
 
+#include <string>
+
 namespace crosswalk::keras {
 
 /// Images (N, C, H, W), floating point, brought to a size, int64 vectors of one element, by an interpolation that Keras

@@ -2,6 +2,8 @@
 
 #include "core/formats/keras/ops/keras_op_table.h"
 
+#include <span>
+
 /// The families of layers and operations, one file each. A new family needs a line here and a line in
 /// keras_op_table.cpp.
 namespace crosswalk::keras {

@@ -3,7 +3,8 @@
 #include "core/convert/framework.h"
 #include "core/formats/keras/ops/layer.h"
 
-#include <span>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk::keras {
 

@@ -5,6 +5,12 @@
 #include "core/formats/keras/keras_forms.h"
 #include "core/formats/keras/ops/layer_settings.h"
 
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
 namespace crosswalk::keras {
 
 /// A call of a layer during its translation: of the node itself, or of a layer that the node's layer wraps. Tensors

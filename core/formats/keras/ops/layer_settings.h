@@ -2,6 +2,12 @@
 
 #include "core/convert/node_context.h"
 
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 namespace crosswalk::keras {
 
 /// The settings of a layer, or the arguments of a call: the attributes of a node below a prefix. One that is absent or

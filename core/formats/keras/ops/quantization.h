@@ -2,6 +2,7 @@
 
 #include "core/formats/keras/ops/layer.h"
 
+#include <cstdint>
 #include <functional>
 
 /// Layers of Keras 3 whose weights are quantized, computed as Keras does: from whole numbers and their scales.

@@ -3,6 +3,10 @@
 #include "core/convert/forms/nn/window_padding.h"
 #include "core/formats/keras/ops/layer.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
 /// What layers over spatial axes have in common: the place of the channels, windows and padding.
 namespace crosswalk::keras {
 

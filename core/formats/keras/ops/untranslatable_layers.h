@@ -2,6 +2,8 @@
 
 #include "core/formats/keras/ops/layer.h"
 
+#include <string>
+
 namespace crosswalk::keras {
 
 /// Why a class of layers has no translation, and what the user can do.

@@ -4,6 +4,10 @@
 #include "core/graph/graph_rewriter.h"
 
 #include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk::mxnet {
 

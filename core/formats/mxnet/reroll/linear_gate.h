@@ -2,6 +2,9 @@
 
 #include "core/formats/mxnet/reroll/cell_step.h"
 
+#include <optional>
+#include <vector>
+
 namespace crosswalk::mxnet {
 
 /// A gate before its activation: a sum of products of a value and a matrix.

@@ -2,6 +2,8 @@
 
 #include "core/convert/lowering.h"
 
+#include <vector>
+
 namespace crosswalk::mxnet {
 
 /// Lowering pass of --reroll: replaces every run of equal steps that is an LSTM, a GRU or a plain RNN by one RNN node.

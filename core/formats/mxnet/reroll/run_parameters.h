@@ -2,6 +2,11 @@
 
 #include "core/formats/mxnet/reroll/unrolled_run.h"
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace crosswalk::mxnet {
 
 using Runs = std::vector<const UnrolledRun*>;

@@ -3,6 +3,11 @@
 #include "core/graph/graph_rewriter.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace crosswalk::mxnet {
 

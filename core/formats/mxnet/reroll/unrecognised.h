@@ -2,6 +2,9 @@
 
 #include "core/graph/graph_rewriter.h"
 
+#include <string>
+#include <vector>
+
 namespace crosswalk::mxnet {
 
 struct Unrecognised {

@@ -2,6 +2,12 @@
 
 #include "core/formats/mxnet/reroll/cell_step.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace crosswalk::mxnet {
 
 /// How consumers read an lstm that was unrolled with valid lengths: they stack h and c of all steps, mask or never read

@@ -2,6 +2,8 @@
 
 #include "core/formats/mxnet/reroll/unrolled_run.h"
 
+#include <optional>
+
 namespace crosswalk::mxnet {
 
 /// How consumers read a run that was unrolled with valid lengths. Nothing if there are other consumers, which could see

@@ -3,6 +3,9 @@
 #include "core/convert/lowering.h"
 #include "core/formats/pytorch/program_state.h"
 
+#include <span>
+#include <vector>
+
 namespace crosswalk::pytorch {
 
 /// A written tensor that the user selected as an output is an input, whose default is the stored content, and an output

@@ -5,6 +5,8 @@
 
 #include <map>
 #include <set>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk::pytorch {
 

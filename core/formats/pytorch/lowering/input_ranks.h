@@ -2,6 +2,11 @@
 
 #include "core/graph/graph.h"
 
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
 namespace crosswalk::pytorch {
 
 /// Gives inputs whose shape neither the file nor the user states the number of dimensions that their operators need:

@@ -2,6 +2,8 @@
 
 #include "core/graph/graph.h"
 
+#include <string_view>
+
 namespace crosswalk::pytorch {
 
 /// Attribute of a linear layer: other nodes read its weight too, such as the embedding of a language model. A

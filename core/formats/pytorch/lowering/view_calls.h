@@ -2,6 +2,8 @@
 
 #include "core/graph/graph.h"
 
+#include <cstddef>
+
 namespace crosswalk::pytorch {
 
 /// Adds the calls by which writes to views become functional: nodes of a graph, with a node of the source as origin.

@@ -3,6 +3,9 @@
 #include "core/formats/pytorch/ops/operator_arguments.h"
 #include "core/formats/pytorch/ops/pytorch_op_table.h"
 
+#include <cstdint>
+#include <string_view>
+
 /// Fourier transforms of real and imaginary parts in double precision, because ONNX Runtime's sums lose digits in
 /// single precision: products with matrices of cosines and sines.
 namespace crosswalk::pytorch {

@@ -2,6 +2,8 @@
 
 #include "core/convert/emit.h"
 
+#include <string_view>
+
 namespace crosswalk::pytorch {
 
 /// Arithmetic that rounds every step to half precision, as PyTorch's does. ONNX Runtime computes a chain of nodes of

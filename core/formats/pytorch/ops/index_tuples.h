@@ -2,6 +2,8 @@
 
 #include "core/convert/emit.h"
 
+#include <cstdint>
+
 namespace crosswalk::pytorch {
 
 /// Tensors of integers that index the first axes of a tensor together, broadcast to one shape.

@@ -2,7 +2,13 @@
 
 #include "core/convert/emit.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace crosswalk::pytorch {
 

@@ -3,6 +3,7 @@
 #include "core/formats/pytorch/ops/operator_arguments.h"
 
 #include <initializer_list>
+#include <string_view>
 
 namespace crosswalk::pytorch {
 

@@ -2,6 +2,8 @@
 
 #include "core/formats/pytorch/ops/pytorch_op_table.h"
 
+#include <span>
+
 namespace crosswalk::pytorch {
 
 // The rows of each family's file.

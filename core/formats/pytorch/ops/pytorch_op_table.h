@@ -3,7 +3,8 @@
 #include "core/convert/framework.h"
 #include "core/convert/node_context.h"
 
-#include <span>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk::pytorch {
 

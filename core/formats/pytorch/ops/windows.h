@@ -3,7 +3,11 @@
 #include "core/formats/pytorch/ops/operator_arguments.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <fmt/format.h>
+#include <string>
+#include <string_view>
 
 namespace crosswalk::pytorch {
 

@@ -3,7 +3,14 @@
 #include "core/formats/pytorch/torchscript/script_value.h"
 #include "core/graph/graph.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace crosswalk::pytorch {
 

@@ -5,7 +5,18 @@
 #include "core/formats/pytorch/torchscript/script_program.h"
 #include "core/formats/pytorch/torchscript/script_value.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace crosswalk::pytorch {
 

@@ -2,6 +2,8 @@
 
 #include "core/formats/pytorch/torchscript/script_value.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 

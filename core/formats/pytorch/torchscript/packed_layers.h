@@ -2,6 +2,11 @@
 
 #include "core/formats/pytorch/torchscript/interpreter.h"
 
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
 /// Quantized tensors as values of the program, and layers with packed weights, which are objects of PyTorch's own
 /// classes.
 namespace crosswalk::pytorch {

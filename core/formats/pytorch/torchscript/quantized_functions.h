@@ -2,6 +2,10 @@
 
 #include "core/formats/pytorch/torchscript/interpreter.h"
 
+#include <optional>
+#include <string>
+#include <string_view>
+
 namespace crosswalk::pytorch {
 
 /// A quantized tensor is an object of this type with the attributes `scale`, `zero_point` and `dtype`, and `value`: the

@@ -2,6 +2,9 @@
 
 #include "core/formats/pytorch/torchscript/interpreter.h"
 
+#include <optional>
+#include <string>
+
 namespace crosswalk::pytorch {
 
 /// Calls recurrent layers and cells with quantized weights; nothing for other operators.

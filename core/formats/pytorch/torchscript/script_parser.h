@@ -2,6 +2,7 @@
 
 #include "core/formats/pytorch/torchscript/script_tree.h"
 
+#include <string>
 #include <string_view>
 
 namespace crosswalk::pytorch {

@@ -5,7 +5,14 @@
 #include "core/formats/pytorch/torchscript/script_tree.h"
 #include "core/formats/pytorch/torchscript/source_ranges.h"
 
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace crosswalk::pytorch {
 

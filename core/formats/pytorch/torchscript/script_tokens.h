@@ -2,7 +2,10 @@
 
 #include "core/formats/pytorch/torchscript/script_tree.h"
 
+#include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace crosswalk::pytorch {
 

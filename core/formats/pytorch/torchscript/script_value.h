@@ -3,10 +3,19 @@
 #include "core/formats/pytorch/torchscript/script_tree.h"
 #include "core/graph/ids.h"
 
-#include <cassert>
+#include <cstddef>
+#include <cstdint>
 #include <deque>
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace crosswalk::pytorch {
 

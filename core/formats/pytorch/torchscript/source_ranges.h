@@ -2,7 +2,11 @@
 
 #include "core/formats/pytorch/torchscript/script_tree.h"
 
+#include <cstddef>
+#include <map>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace crosswalk::pytorch {
 

@@ -3,6 +3,8 @@
 #include "core/formats/tensorflow/checkpoint/tensor_slice.h"
 #include "core/graph/tensor.h"
 
+#include <vector>
+
 namespace crosswalk::tensorflow {
 
 /// The tensor that the parts form, read from them on demand. Throws ModelError "damaged" if they overlap, leave a gap,

@@ -5,7 +5,12 @@
 #include "core/formats/tensorflow/checkpoint/bundle_entry.h"
 #include "core/graph/tensor.h"
 
+#include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
+#include <string>
+#include <string_view>
 
 namespace crosswalk::tensorflow {
 

@@ -3,7 +3,10 @@
 #include "core/formats/tensorflow/checkpoint/tensor_slice.h"
 #include "core/formats/tensorflow/data_type.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 namespace crosswalk::tensorflow {
 

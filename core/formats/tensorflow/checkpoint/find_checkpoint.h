@@ -2,7 +2,11 @@
 
 #include "core/base/model_source.h"
 
+#include <cstddef>
 #include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
 
 namespace crosswalk::tensorflow {
 

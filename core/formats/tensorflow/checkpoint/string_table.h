@@ -2,7 +2,9 @@
 
 #include "core/base/source_file.h"
 
+#include <cstddef>
 #include <functional>
+#include <span>
 #include <string_view>
 
 namespace crosswalk::tensorflow {

@@ -2,11 +2,9 @@
 
 #include "core/graph/tensor_type.h"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace crosswalk::tensorflow {
 

@@ -4,6 +4,9 @@
 #include "core/graph/graph.h"
 
 #include <map>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace crosswalk::tensorflow {
 

@@ -2,6 +2,10 @@
 
 #include "core/graph/graph.h"
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 namespace crosswalk::tensorflow {
 
 /// A while loop of TensorFlow 1: the nodes between the Enter nodes of one frame name and its Exit nodes.

@@ -3,6 +3,10 @@
 #include "core/formats/tensorflow/lowering/loop_steps.h"
 #include "core/graph/graph_rewriter.h"
 
+#include <map>
+#include <optional>
+#include <set>
+
 namespace crosswalk::tensorflow {
 
 /// Values of a loop's body, of all steps at once: (batch, features) in a step is (time, batch, features) around the

@@ -2,6 +2,13 @@
 
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace crosswalk::tensorflow {
 
 /// Builds a `While` from the initial values of its variables and functions that lower its condition and its body.

@@ -2,6 +2,11 @@
 
 #include "core/formats/tensorflow/lowering/step_matcher.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 namespace crosswalk::tensorflow {
 
 /// The lengths of the samples of a batch, in the graph around a loop.

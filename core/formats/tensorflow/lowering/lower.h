@@ -2,6 +2,8 @@
 
 #include "core/convert/lowering.h"
 
+#include <string_view>
+
 namespace crosswalk::tensorflow {
 
 inline constexpr std::string_view loweringError = "lowering_error";

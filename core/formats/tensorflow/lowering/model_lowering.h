@@ -5,9 +5,19 @@
 #include "core/formats/tensorflow/lowering/region.h"
 #include "core/formats/tensorflow/lowering/variable_writes.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <initializer_list>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace crosswalk::tensorflow {
 

@@ -3,6 +3,8 @@
 #include "core/formats/tensorflow/lowering/step_recognition.h"
 #include "core/graph/graph_rewriter.h"
 
+#include <string>
+
 namespace crosswalk::tensorflow {
 
 /// A recurrent layer of one direction, as lowering writes it: a node `RecurrentLayer`, whose outputs are the sequence

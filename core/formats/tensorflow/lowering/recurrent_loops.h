@@ -2,6 +2,8 @@
 
 #include "core/graph/graph_rewriter.h"
 
+#include <string_view>
+
 namespace crosswalk::tensorflow {
 
 /// Attribute of a `While` that has the weights of a recurrent layer but stays a loop: what differs from one, as text.

@@ -3,7 +3,12 @@
 #include "core/formats/tensorflow/lowering/frames.h"
 #include "core/formats/tensorflow/lowering/target_scope.h"
 
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace crosswalk::tensorflow {
 

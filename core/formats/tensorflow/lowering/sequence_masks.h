@@ -3,6 +3,9 @@
 #include "core/formats/tensorflow/lowering/step_matcher.h"
 #include "core/graph/graph_rewriter.h"
 
+#include <optional>
+#include <string_view>
+
 namespace crosswalk::tensorflow {
 
 /// Attribute of a node whose mask is replaced by the lengths that it was computed from.

@@ -2,6 +2,7 @@
 
 #include "core/graph/graph.h"
 
+#include <cstdint>
 #include <optional>
 
 namespace crosswalk::tensorflow {

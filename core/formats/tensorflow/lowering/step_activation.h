@@ -2,6 +2,9 @@
 
 #include "core/formats/tensorflow/lowering/step_matcher.h"
 
+#include <optional>
+#include <string>
+
 namespace crosswalk::tensorflow {
 
 /// An activation of ONNX's recurrent operators (recurrent_activation.h), with its parameters.

@@ -2,6 +2,8 @@
 
 #include "core/formats/tensorflow/lowering/step_matcher.h"
 
+#include <optional>
+
 namespace crosswalk::tensorflow {
 
 /// Stored bounds of a value; low <= high.

@@ -3,6 +3,12 @@
 #include "core/formats/tensorflow/lowering/stored_weights.h"
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk::tensorflow {
 

@@ -4,6 +4,12 @@
 #include "core/formats/tensorflow/lowering/step_clip.h"
 #include "core/formats/tensorflow/lowering/step_matcher.h"
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace crosswalk::tensorflow {
 
 /// The states of a recurrent layer before and after a step, (batch, hidden).

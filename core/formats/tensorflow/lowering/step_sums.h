@@ -2,6 +2,11 @@
 
 #include "core/formats/tensorflow/lowering/step_matcher.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 namespace crosswalk::tensorflow {
 
 /// One of `count` equal blocks of columns of a stored matrix, or of elements of a stored vector.

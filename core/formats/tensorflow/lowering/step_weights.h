@@ -3,6 +3,9 @@
 #include "core/formats/tensorflow/lowering/step_recognition.h"
 #include "core/formats/tensorflow/lowering/step_sums.h"
 
+#include <optional>
+#include <vector>
+
 namespace crosswalk::tensorflow {
 
 /// The argument of a gate's activation.

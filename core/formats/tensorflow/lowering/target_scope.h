@@ -2,7 +2,13 @@
 
 #include "core/graph/graph.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace crosswalk::tensorflow {
 

@@ -3,6 +3,9 @@
 #include "core/graph/graph.h"
 
 #include <map>
+#include <span>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk::tensorflow {
 

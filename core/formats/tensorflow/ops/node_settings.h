@@ -3,6 +3,10 @@
 #include "core/convert/node_context.h"
 #include "core/formats/tensorflow/op_defs.h"
 
+#include <cstdint>
+#include <string>
+#include <string_view>
+
 namespace crosswalk::tensorflow {
 
 /// The attributes of a node, with the defaults of its operator for omitted ones. An attribute that is missing or of

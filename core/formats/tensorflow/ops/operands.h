@@ -6,6 +6,12 @@
 #include "core/convert/forms/tensor/selection.h"
 #include "core/formats/tensorflow/tensorflow_forms.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
 /// Operands of TensorFlow's operators that are attributes in ONNX: shapes, axes, paddings.
 namespace crosswalk::tensorflow {
 

@@ -3,7 +3,8 @@
 #include "core/convert/framework.h"
 #include "core/formats/tensorflow/tensorflow_forms.h"
 
-#include <span>
+#include <string_view>
+#include <vector>
 
 namespace crosswalk::tensorflow {
 

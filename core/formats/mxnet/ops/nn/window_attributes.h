@@ -3,6 +3,9 @@
 #include "core/convert/forms/nn/window.h"
 #include "core/formats/mxnet/operator_attributes.h"
 
+#include <cstddef>
+#include <string>
+
 namespace crosswalk::mxnet {
 
 /// The window of a Convolution, a Deconvolution or a Pooling.

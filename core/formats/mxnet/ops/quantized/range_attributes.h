@@ -3,6 +3,9 @@
 #include "core/convert/forms/quantized/range.h"
 #include "core/formats/mxnet/operator_attributes.h"
 
+#include <cstddef>
+#include <optional>
+
 /// Ranges and types of a node's quantized numbers.
 namespace crosswalk::mxnet {
 

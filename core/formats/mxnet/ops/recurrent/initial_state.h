@@ -2,6 +2,9 @@
 
 #include "core/formats/mxnet/ops/recurrent/settings.h"
 
+#include <cstddef>
+#include <cstdint>
+
 namespace crosswalk::mxnet {
 
 /// The initial h or c of an RNN node: (layers * directions, batch, width), an input, or created by a begin state whose

@@ -3,6 +3,7 @@
 #include "core/convert/forms/packed_weights.h"
 #include "core/formats/mxnet/operator_attributes.h"
 
+#include <cstdint>
 #include <optional>
 
 namespace crosswalk::mxnet {

@@ -2,6 +2,8 @@
 
 #include "core/convert/node_context.h"
 
+#include <cstddef>
+
 namespace crosswalk::mxnet {
 
 /// For operators that do not broadcast. Throws ModelError "shape-conflict" unless the inputs from `first` on may have

@@ -2,6 +2,8 @@
 
 #include "core/convert/node_context.h"
 
+#include <string_view>
+
 namespace crosswalk::mxnet {
 
 /// The axes in attribute `name` of a reduction, in order and unique: all if it is empty, the complement with attribute

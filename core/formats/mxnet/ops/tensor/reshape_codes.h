@@ -4,6 +4,7 @@
 #include "core/formats/mxnet/mxnet_forms.h"
 
 #include <array>
+#include <cstdint>
 
 namespace crosswalk::mxnet {
 

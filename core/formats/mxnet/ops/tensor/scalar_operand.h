@@ -3,6 +3,8 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/formats/mxnet/mxnet_forms.h"
 
+#include <string_view>
+
 namespace crosswalk::mxnet {
 
 /// A tensor and a number of rank 0, of one element type.

@@ -4,6 +4,8 @@
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/tensorflow_forms.h"
 
+#include <string>
+
 /// Operators that others contain as a step.
 namespace crosswalk::tensorflow {
 

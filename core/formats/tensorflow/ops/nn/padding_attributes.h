@@ -4,6 +4,9 @@
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/shared_forms.h"
 
+#include <cstddef>
+#include <string_view>
+
 namespace crosswalk::tensorflow {
 
 /// Whether the channels are on the last axis, by attribute data_format of the node. x has `rank` dimensions.

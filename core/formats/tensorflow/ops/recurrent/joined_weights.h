@@ -2,6 +2,8 @@
 
 #include "core/convert/forms/recurrent_layer.h"
 
+#include <cstdint>
+
 namespace crosswalk::tensorflow {
 
 /// The weights of an LSTM that are stored as one matrix (features + hidden, 4 * hidden), for the input and the state,
