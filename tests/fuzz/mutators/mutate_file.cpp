@@ -24,8 +24,8 @@ std::string mutatedBytes(std::string_view bytes)
 
 std::string mutatedFile(std::string_view bytes, Draw& draw)
 {
-    // JSON and archives first: their bytes can also parse as a message.
-    for (const auto mutated : {mutatedJson, mutatedArchive, mutatedMessage}) {
+    // Messages last: the bytes of the others can also parse as one.
+    for (const auto mutated : {mutatedJson, mutatedArchive, mutatedPickle, mutatedScript, mutatedMessage}) {
         if (auto file = mutated(bytes, draw)) {
             return *std::move(file);
         }

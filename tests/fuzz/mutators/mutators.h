@@ -21,6 +21,12 @@ std::optional<std::string> mutatedJson(std::string_view bytes, Draw& draw);
 /// A zip archive: one member is mutated by its own structure, renamed or removed; all checksums are correct.
 std::optional<std::string> mutatedArchive(std::string_view bytes, Draw& draw);
 
+/// A pickle, or several in turn: by instruction.
+std::optional<std::string> mutatedPickle(std::string_view bytes, Draw& draw);
+
+/// Code of TorchScript: by line, and by word, number and argument list.
+std::optional<std::string> mutatedScript(std::string_view bytes, Draw& draw);
+
 /// By libFuzzer, to at most `limit` bytes.
 std::string mutatedBytes(std::string_view bytes, std::size_t limit);
 /// By libFuzzer, to a few bytes more.
