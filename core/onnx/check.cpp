@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/onnx/external_stubs.h"
+#include "core/onnx/inferred_model.h"
 #include "core/onnx/onnx_model.h"
 #include "core/onnx/schemas.h"
 #include "core/onnx/structure_check.h"
@@ -115,21 +116,12 @@ std::optional<std::string> checkerError(::onnx::ModelProto& model)
 
 void checkModel(const OnnxModel& model)
 {
-    ::google::protobuf::Arena arena;
-    ::onnx::ModelProto& copy = withExternalStubs(model, arena); // inference writes into the model
-    auto message = checkerError(copy);
+    auto message = checkerError(CompleteModel(model).proto());
     if (!message) {
-        try {
-            const ::onnx::ShapeInferenceOptions options(true, 1, true);
-            ::onnx::shape_inference::InferShapes(copy, &schemas(), options);
-        } catch (const std::bad_alloc&) {
-            throw;
-        } catch (const std::exception& error) {
-            message = oneLine(error.what());
-        }
+        message = InferredModel(model).error();
     }
     if (message) {
-        throw ModelError("invalid-model", "rejected by onnx's checker: " + *message);
+        throw ModelError("invalid-model", "rejected by onnx's checker: " + oneLine(*message));
     }
 }
 

@@ -14,11 +14,9 @@ constexpr std::uint64_t listLimit = 1U << 20U;
 /// The checker does not look for an external file whose name begins with this character.
 constexpr const char* uncheckedLocation = "#";
 
+/// Adds content to an initializer that is not complete.
 void complete(::onnx::TensorProto& stub, const Tensor& tensor)
 {
-    if (tensor.bytes() == 0 || stub.has_raw_data()) {
-        return;
-    }
     if (isInteger(tensor.type()) && tensor.rank() <= 1 && tensor.bytes() <= listLimit) {
         const auto bytes = tensor.toBytes();
         stub.set_raw_data(bytes.data(), bytes.size());
@@ -31,27 +29,82 @@ void complete(::onnx::TensorProto& stub, const Tensor& tensor)
     entry->set_value(uncheckedLocation);
 }
 
-/// The default axes of MeanVarianceNormalization, whose function body onnx's inference evaluates without defaults.
-void addDefaultAxes(::onnx::GraphProto& graph)
-{
-    for (auto& node : *graph.mutable_node()) {
-        if (node.op_type() == "MeanVarianceNormalization" && findAttribute(node, "axes") == nullptr) {
-            addInts(node, "axes", std::array<std::int64_t, 3>{0, 2, 3});
-        }
-    }
-}
-
 void copyWithStubs(const OnnxModel& model, ::onnx::ModelProto& copy)
 {
     assert(model.weights.size() == static_cast<std::size_t>(model.proto->graph().initializer_size()));
     copy = *model.proto;
     for (std::size_t i = 0; i < model.weights.size(); ++i) {
-        complete(*copy.mutable_graph()->mutable_initializer(static_cast<int>(i)), model.weights[i]);
+        auto& stub = *copy.mutable_graph()->mutable_initializer(static_cast<int>(i));
+        if (!isComplete(stub, model.weights[i])) {
+            complete(stub, model.weights[i]);
+        }
     }
-    addDefaultAxes(*copy.mutable_graph());
+    for (auto& node : *copy.mutable_graph()->mutable_node()) {
+        if (lacksDefaultAxes(node)) {
+            addDefaultAxes(node);
+        }
+    }
+}
+
+/// A list of an arena with elements that it does not own.
+template <typename Item>
+void share(const Item& item, ::google::protobuf::RepeatedPtrField<Item>& list)
+{
+    list.UnsafeArenaAddAllocated(const_cast<Item*>(&item)); // the list is only read
 }
 
 } // namespace
+
+bool isComplete(const ::onnx::TensorProto& initializer, const Tensor& content)
+{
+    return content.bytes() == 0 || initializer.has_raw_data();
+}
+
+::onnx::TensorProto completed(const ::onnx::TensorProto& initializer, const Tensor& content)
+{
+    ::onnx::TensorProto copy = initializer;
+    complete(copy, content);
+    return copy;
+}
+
+bool lacksDefaultAxes(const ::onnx::NodeProto& node)
+{
+    return node.op_type() == "MeanVarianceNormalization" && findAttribute(node, "axes") == nullptr;
+}
+
+void addDefaultAxes(::onnx::NodeProto& node)
+{
+    addInts(node, "axes", std::array<std::int64_t, 3>{0, 2, 3});
+}
+
+CompleteModel::CompleteModel(const OnnxModel& model)
+    : m_proto(::google::protobuf::Arena::CreateMessage<::onnx::ModelProto>(&m_arena))
+{
+    const ::onnx::ModelProto& original = *model.proto;
+    assert(model.weights.size() == static_cast<std::size_t>(original.graph().initializer_size()));
+    m_proto->set_ir_version(original.ir_version());
+    *m_proto->mutable_opset_import() = original.opset_import();
+    *m_proto->mutable_metadata_props() = original.metadata_props();
+    for (const auto& function : original.functions()) {
+        share(function, *m_proto->mutable_functions());
+    }
+    auto& graph = *m_proto->mutable_graph();
+    graph.set_name(original.graph().name());
+    *graph.mutable_input() = original.graph().input();
+    *graph.mutable_output() = original.graph().output();
+    *graph.mutable_sparse_initializer() = original.graph().sparse_initializer();
+    for (std::size_t i = 0; i < model.weights.size(); ++i) {
+        const auto& initializer = original.graph().initializer(static_cast<int>(i));
+        if (isComplete(initializer, model.weights[i])) {
+            share(initializer, *graph.mutable_initializer());
+        } else {
+            *graph.add_initializer() = completed(initializer, model.weights[i]);
+        }
+    }
+    for (const auto& node : original.graph().node()) {
+        share(node, *graph.mutable_node());
+    }
+}
 
 ::onnx::ModelProto withExternalStubs(const OnnxModel& model)
 {

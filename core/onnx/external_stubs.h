@@ -12,6 +12,28 @@ namespace crosswalk {
 /// The same in an arena, which releases the copy at once: that of a large graph consists of millions of messages.
 ::onnx::ModelProto& withExternalStubs(const OnnxModel& model, ::google::protobuf::Arena& arena);
 
+/// The same as withExternalStubs(), but with the nodes of the original where they are complete: for the checker, which
+/// only reads.
+class CompleteModel {
+public:
+    /// The model must outlive this object.
+    explicit CompleteModel(const OnnxModel& model);
+    ::onnx::ModelProto& proto() { return *m_proto; }
+
+private:
+    ::google::protobuf::Arena m_arena;
+    ::onnx::ModelProto* m_proto;
+};
+
+/// Whether an initializer of a model is complete in this sense.
+bool isComplete(const ::onnx::TensorProto& initializer, const Tensor& content);
+::onnx::TensorProto completed(const ::onnx::TensorProto& initializer, const Tensor& content);
+
+/// Whether onnx's inference of the node, a MeanVarianceNormalization, fails because it lacks an attribute with a
+/// default.
+bool lacksDefaultAxes(const ::onnx::NodeProto& node);
+void addDefaultAxes(::onnx::NodeProto& node);
+
 /// Whether withExternalStubs omitted the content of this initializer.
 bool isExternalStub(const ::onnx::TensorProto& initializer);
 

@@ -3,13 +3,9 @@
 #include "core/graph/generated_names.h"
 #include "core/onnx/proto.h"
 
-#include <set>
-#include <string>
-
 namespace crosswalk {
-namespace {
 
-std::set<std::string> symbolsOf(const ::onnx::GraphProto& graph)
+std::set<std::string> statedSymbols(const ::onnx::GraphProto& graph)
 {
     std::set<std::string> symbols;
     for (const auto* infos : {&graph.input(), &graph.output(), &graph.value_info()}) {
@@ -22,11 +18,9 @@ std::set<std::string> symbolsOf(const ::onnx::GraphProto& graph)
     return symbols;
 }
 
-} // namespace
-
 void removeGeneratedSymbols(::onnx::GraphProto& inferred, const ::onnx::GraphProto& original)
 {
-    const std::set<std::string> stated = symbolsOf(original);
+    const std::set<std::string> stated = statedSymbols(original);
     for (auto* infos : {inferred.mutable_input(), inferred.mutable_output(), inferred.mutable_value_info()}) {
         for (auto& info : *infos) {
             if (!info.type().tensor_type().has_shape()) {

@@ -34,7 +34,7 @@ PARTS = {".py": "torchscript_code", ".pkl": "pickle", "config.json": "keras_conf
 MODELS = (".onnx", ".h5", ".keras", ".pt", ".pt2", ".pbtxt", ".json", ".meta", "frozen.pb", "saved_model.pb")
 # The targets of each dictionary, besides those that read whole models.
 DICTIONARIES = {"archives": ("model_source",), "collection": ("collection_report",), "keras": ("keras_config", "keras_hdf5"),
-                "mxnet": ("mxnet_weights",), "onnx": ("external_data", "recorded_tensor"),
+                "mxnet": ("mxnet_weights",), "onnx": ("external_data", "inference", "recorded_tensor"),
                 "pytorch": ("exported_program", "pickle", "torchscript_code"), "tensorflow": ("tensorflow_checkpoint", "tensorflow_tensor"),
                 "text": ("collection_report",)}
 ARCHIVES = (".keras", ".pt", ".pt2", ".pth", ".npz")
@@ -97,6 +97,8 @@ def collect(folders):
             kind = os.path.relpath(file, HERE) if file.startswith(HERE) else os.path.splitext(file)[1]
             for target in ("read_model", *WITH_CHOICES):
                 add(target, kind, content)
+        if file.endswith(".onnx"):
+            add("inference", "model", content)
         if file.endswith("frozen.pb"):
             for tensor in graph_def_tensors(content):
                 add("tensorflow_tensor", "constant", tensor)

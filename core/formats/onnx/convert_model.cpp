@@ -39,6 +39,10 @@ public:
     {
         m_model = modelOf(graph);
         Budget::expectExpansion(expandedNodes(*m_model.proto)); // onnx's inference expands them
+        m_result.valueTypes.reserve(graph.valueCount());
+        for (const Value& value : graph.values()) {
+            m_result.valueTypes.emplace_back(value.type);
+        }
     }
 
     Conversion run()
@@ -72,7 +76,7 @@ public:
             optimize();
         }
         markRefused();
-        describeValues();
+        nameValues();
         writeProvenance();
         m_result.opset = opsetOf(m_model);
         m_result.irVersion = m_model.proto->ir_version();
@@ -287,7 +291,7 @@ private:
             return;
         }
         // Of attributes and operands that do not fit at its own opset, another form could hide the fault.
-        if (!inferModel(m_model, namesOfModel()).problems.empty()) {
+        if (InferredModel(m_model).error()) {
             return; // infer() reports them
         }
         keepOriginal();
@@ -306,8 +310,8 @@ private:
     void infer()
     {
         checkStop();
-        m_inference = inferModel(m_model, namesOfModel());
-        for (Diagnostic problem : m_inference.problems) {
+        const InferredModel inferred(m_model);
+        for (Diagnostic& problem : conflictsOf(inferred, namesOfModel())) {
             if (isRefused(problem)) {
                 continue; // already reported, with its cause
             }
@@ -316,12 +320,26 @@ private:
             }
             m_result.problems.push_back(std::move(problem));
         }
+        addTypes(inferred);
+        if (!m_hasNewInputs) {
+            return;
+        }
         for (auto& output : *proto().mutable_output()) {
-            const auto known = m_inference.types.find(output.name());
-            if (m_hasNewInputs && known != m_inference.types.end() && known->second.element != ElementType::Undefined) {
-                TensorType type = known->second;
-                nameOpenDims(output.name(), type.shape);
-                toProto(type, *output.mutable_type());
+            auto type = inferred.typeOf(output.name());
+            if (type && type->element != ElementType::Undefined) {
+                nameOpenDims(output.name(), type->shape);
+                toProto(*type, *output.mutable_type());
+            }
+        }
+    }
+
+    void addTypes(const InferredModel& inferred)
+    {
+        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
+            const Value& value = m_graph.value(ValueId{i});
+            auto type = value.tensor ? std::nullopt : inferred.typeOf(value.name);
+            if (type && type->element != ElementType::Undefined) {
+                m_result.valueTypes[i] = std::move(*type);
             }
         }
     }
@@ -401,14 +419,12 @@ private:
         }
     }
 
-    void describeValues()
+    void nameValues()
     {
         const auto present = ownValues(proto());
+        m_result.valueNames.reserve(m_graph.valueCount());
         for (const Value& value : m_graph.values()) {
             m_result.valueNames.push_back(present.contains(value.name) ? value.name : std::string());
-            const auto known = m_inference.types.find(value.name);
-            const bool isInferred = known != m_inference.types.end() && known->second.element != ElementType::Undefined;
-            m_result.valueTypes.push_back(isInferred && !value.tensor ? known->second : TensorType(value.type));
         }
     }
 
@@ -438,7 +454,6 @@ private:
     std::unique_ptr<const Cut> m_cut;           ///< if outputs were chosen
     std::optional<::onnx::GraphProto> m_before; ///< as in the file, if its nodes are changed
     Conversion m_result;
-    ModelInference m_inference;
     std::map<std::string, Shape> m_oldShapes; ///< of inputs that get a new one
     std::map<std::string, Shape> m_openOutputs;
     bool m_hasNewInputs = false;

@@ -2,11 +2,8 @@
 
 #include "core/onnx/check.h"
 #include "core/onnx/external_stubs.h"
-#include "core/onnx/generated_symbols.h"
-#include "core/onnx/schemas.h"
 
 #include <fmt/format.h>
-#include <new>
 
 namespace crosswalk {
 namespace {
@@ -63,49 +60,20 @@ void addConflicts(std::string_view text, const NodeNames& names, std::vector<Dia
 
 std::optional<Diagnostic> faultOf(const OnnxModel& model)
 {
-    ::google::protobuf::Arena arena;
-    const auto fault = checkerError(withExternalStubs(model, arena));
+    const auto fault = checkerError(CompleteModel(model).proto());
     if (!fault) {
         return std::nullopt;
     }
     return Diagnostic{.code = "invalid-model", .message = fmt::format("it is not a valid ONNX model: {}", *fault)};
 }
 
-ModelInference inferModel(const OnnxModel& model, const NodeNames& names)
+std::vector<Diagnostic> conflictsOf(const InferredModel& inferred, const NodeNames& names)
 {
-    ModelInference result;
-    ::google::protobuf::Arena arena;
-    ::onnx::ModelProto& whole = withExternalStubs(model, arena);
-    try {
-        const ::onnx::ShapeInferenceOptions options(true, 1, true);
-        ::onnx::shape_inference::InferShapes(whole, &schemas(), options);
-    } catch (const std::bad_alloc&) {
-        throw;
-    } catch (const std::exception& error) {
-        addConflicts(error.what(), names, result.problems);
+    std::vector<Diagnostic> conflicts;
+    if (inferred.error()) {
+        addConflicts(*inferred.error(), names, conflicts);
     }
-    removeGeneratedSymbols(*whole.mutable_graph(), model.proto->graph());
-    const auto add = [&](const auto& infos) {
-        for (const auto& info : infos) {
-            result.types[info.name()] = fromProto(info.type());
-        }
-    };
-    add(whole.graph().input());
-    add(whole.graph().value_info());
-    add(whole.graph().output());
-    return result;
-}
-
-ModelInference inferModelFromInputs(const OnnxModel& model, const NodeNames& names)
-{
-    OnnxModel bare{std::make_shared<::onnx::ModelProto>(*model.proto), model.weights};
-    bare.proto->mutable_graph()->clear_value_info();
-    for (auto& output : *bare.proto->mutable_graph()->mutable_output()) {
-        if (output.type().has_tensor_type()) {
-            output.mutable_type()->mutable_tensor_type()->clear_shape();
-        }
-    }
-    return inferModel(bare, names);
+    return conflicts;
 }
 
 } // namespace crosswalk

@@ -1,8 +1,8 @@
 #include "core/formats/onnx/optimize_model.h"
 
 #include "core/convert/attention_notes.h"
-#include "core/formats/onnx/infer_model.h"
 #include "core/formats/onnx/link_nodes.h"
+#include "core/onnx/inferred_model.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
 #include "core/rewrite/opset/change_opset.h"
@@ -46,6 +46,24 @@ void unlistWeights(::onnx::ModelProto& model)
     model.set_ir_version(std::max(firstWithout, model.ir_version()));
 }
 
+/// The types of all values but the stored ones.
+ValueTypes typesOf(const ::onnx::GraphProto& graph, const InferredModel& inferred)
+{
+    ValueTypes types;
+    const auto add = [&](const std::string& name) {
+        if (auto type = inferred.typeOf(name)) {
+            types[name] = std::move(*type);
+        }
+    };
+    for (const auto& input : graph.input()) {
+        add(input.name());
+    }
+    for (const auto& node : graph.node()) {
+        std::ranges::for_each(node.output(), add);
+    }
+    return types;
+}
+
 } // namespace
 
 void optimizeModel(const Graph& graph, const NodeNames& names, OnnxModel& model, bool fusesAttention,
@@ -60,10 +78,11 @@ void optimizeModel(const Graph& graph, const NodeNames& names, OnnxModel& model,
              .hint = fmt::format("--opset {} converts it", lowestOptimized)});
         return;
     }
-    ModelInference inferred = inferModelFromInputs(model, names);
-    if (!inferred.problems.empty()) {
-        return; // they are reported, and nothing is written
+    const InferredModel inferred(model, Declared::Inputs);
+    if (inferred.error()) {
+        return; // it is reported, and nothing is written
     }
+    auto types = typesOf(model.proto->graph(), inferred);
     if (graph.irVersion < 4) {
         unlistWeights(*model.proto);
     } else if (const auto count = replaceableWeights(model.proto->graph()).size(); count > 0) {
@@ -76,7 +95,7 @@ void optimizeModel(const Graph& graph, const NodeNames& names, OnnxModel& model,
     std::vector<AttentionFinding> attention;
     optimize({.model = model,
               .sources = conversion.sources,
-              .types = inferred.types,
+              .types = types,
               .attention = fusesAttention ? &attention : nullptr},
              names);
     if (fusesAttention) {
