@@ -75,7 +75,9 @@ WriteReport writeExport(const LoadedModel& source, const Conversion& conversion,
         expectReasonableSize(source, conversion.model);
     }
     try {
-        checkModel(conversion.model);
+        if (!conversion.keepsGraph) {
+            checkModel(conversion.model);
+        }
     } catch (ModelError& error) {
         if (options.partial && source.graph->format == "onnx") { // nodes with errors stay as they are
             throw ModelError("not-convertible", "with its errors, the model is " + error.diagnostic.message);

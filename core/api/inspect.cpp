@@ -53,12 +53,13 @@ ModelSummary summaryOf(const LoadedModel& model, const ConvertOptions& options, 
                          .assets = model.assets,
                          .unused = std::move(unused)};
     std::vector<TensorType> types;
-    if (auto conversion = convert(whole, options, stop)) {
-        summary.work = workOf(graphOf(conversion.value()));
-        summary.states = std::move(conversion.value().states);
-        types = std::move(conversion.value().valueTypes);
-    } else if (conversion.problem().code == Code("cancelled") || conversion.problem().code == Code("unknown-input")) {
-        throw ModelError(conversion.problem());
+    if (auto converted = convert(whole, options, stop)) {
+        Conversion& conversion = converted.value();
+        summary.work = conversion.keepsGraph ? workOf(whole, conversion.valueTypes) : workOf(graphOf(conversion));
+        summary.states = std::move(conversion.states);
+        types = std::move(conversion.valueTypes);
+    } else if (converted.problem().code == Code("cancelled") || converted.problem().code == Code("unknown-input")) {
+        throw ModelError(converted.problem());
     }
     ValueIds inputs;
     std::copy_if(graph.inputs.begin(), graph.inputs.end(), std::back_inserter(inputs),

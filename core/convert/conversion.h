@@ -23,6 +23,7 @@ struct Conversion {
     OnnxModel model;
     int opset = defaultOpset;
     std::int64_t irVersion = 0;
+    bool keepsGraph = false; ///< the source is a valid ONNX model, to which only metadata was added
     std::vector<Diagnostic> problems;
 
     std::vector<Verdict> verdicts; ///< by source node

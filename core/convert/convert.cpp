@@ -34,6 +34,7 @@ namespace {
 void renamePorts(Conversion& conversion, const Renames& renames)
 {
     crosswalk::renamePorts(conversion.model, renames);
+    conversion.keepsGraph = conversion.keepsGraph && renames.empty();
     const auto renamed = [&](const std::string& name) {
         const auto found = renames.find(name);
         return found != renames.end() ? found->second : name;

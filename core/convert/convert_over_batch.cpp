@@ -68,6 +68,7 @@ BatchAxes axesOfInputs(Conversion& conversion, const BatchAxes& axes)
 /// Maps all source nodes with targets to the Scan, the only remaining node.
 void linkToScan(Conversion& conversion)
 {
+    conversion.keepsGraph = false;
     std::vector<NodeId> all;
     for (std::uint32_t i = 0; i < conversion.targets.size(); ++i) {
         if (!conversion.targets[i].empty()) {

@@ -42,10 +42,11 @@ ValueId outputOf(const Node& node)
 /// Counts the work of one graph: the model's top-level graph or a body.
 class Counter {
 public:
-    Counter(const Graph& graph, const Counter* parent, Work& work)
+    Counter(const Graph& graph, const Counter* parent, Work& work, std::span<const TensorType> types = {})
         : m_graph(graph)
         , m_parent(parent)
         , m_work(work)
+        , m_types(types)
         , m_isConstant(graph.valueCount())
     {
         for (const Graph::Capture& capture : graph.captures) {
@@ -100,7 +101,7 @@ private:
         if (!id) {
             return nullptr;
         }
-        if (const auto& shape = m_graph.value(id).type.shape) {
+        if (const auto& shape = m_types.empty() ? m_graph.value(id).type.shape : m_types[id.index].shape) {
             return &*shape;
         }
         const auto& captures = m_graph.captures;
@@ -276,15 +277,16 @@ private:
     const Graph& m_graph;
     const Counter* m_parent;
     Work& m_work;
-    std::vector<bool> m_isConstant; ///< by value
+    std::span<const TensorType> m_types; ///< by value; empty: those of the graph
+    std::vector<bool> m_isConstant;      ///< by value
 };
 
 } // namespace
 
-Work workOf(const Graph& onnx)
+Work workOf(const Graph& onnx, std::span<const TensorType> types)
 {
     Work work;
-    if (const Count all = Counter(onnx, nullptr, work).all()) {
+    if (const Count all = Counter(onnx, nullptr, work, types).all()) {
         work.multiplyAdds = *all;
     } else {
         work.unknownNodes = onnx.nodeCount(); // overflow

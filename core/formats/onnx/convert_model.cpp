@@ -78,6 +78,8 @@ public:
         markRefused();
         nameValues();
         writeProvenance();
+        m_result.keepsGraph = isSound && !m_hasNewInputs && !m_before && !m_options.part &&
+                              m_options.customOperators.empty() && !m_result.hasErrors();
         m_result.opset = opsetOf(m_model);
         m_result.irVersion = m_model.proto->ir_version();
         m_result.model = std::move(m_model);
