@@ -1,5 +1,7 @@
 #include "core/graph/value_type.h"
 
+#include <cassert>
+
 namespace crosswalk {
 
 struct ValueType::Other {

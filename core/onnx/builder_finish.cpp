@@ -8,6 +8,7 @@
 #include "core/onnx/provenance.h"
 
 #include <algorithm>
+#include <cassert>
 #include <fmt/format.h>
 #include <functional>
 #include <set>

@@ -2,6 +2,7 @@
 
 #include "core/graph/tensor_type.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

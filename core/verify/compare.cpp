@@ -2,6 +2,7 @@
 
 #include "core/base/half.h"
 
+#include <cassert>
 #include <cmath>
 #include <complex>
 #include <cstring>

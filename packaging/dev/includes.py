@@ -25,7 +25,7 @@ MISJUDGED = {"algorithm": r"\bstd::ranges::", "utility": r"\bstd::(move|forward|
 def uses(text, symbols):
     """Whether a header names one of the symbols itself, and not by what another header declares."""
     names = (re.sub(r"<.*|\W.*", "", symbol.strip()) for symbol in symbols.split(","))
-    return any(name and re.search(rf"\bstd::{name}\b", text) for name in names)
+    return any(name and re.search(r"\bassert\(" if name == "assert" else rf"\bstd::{name}\b", text) for name in names)
 
 
 def check(header, build):

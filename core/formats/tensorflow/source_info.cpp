@@ -1,5 +1,7 @@
 #include "core/formats/tensorflow/source_info.h"
 
+#include <cassert>
+
 namespace crosswalk::tensorflow {
 
 const SourceInfo& sourceInfoOf(const Graph& main)

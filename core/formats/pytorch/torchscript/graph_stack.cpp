@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
+
 namespace crosswalk::pytorch {
 
 GraphStack::GraphStack()

@@ -6,6 +6,7 @@
 #include "core/graph/tensor.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <fmt/format.h>
 

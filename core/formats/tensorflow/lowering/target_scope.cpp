@@ -1,5 +1,7 @@
 #include "core/formats/tensorflow/lowering/target_scope.h"
 
+#include <cassert>
+
 namespace crosswalk::tensorflow {
 namespace {
 
