@@ -1,5 +1,6 @@
 #include "core/formats/keras/ops/layer_settings.h"
 
+#include "core/base/whole_number.h"
 #include "core/graph/attributes.h"
 
 #include <algorithm>
@@ -115,8 +116,9 @@ std::int64_t Settings::integer(std::string_view name) const
     if (list != nullptr && list->size() == 1) {
         return list->front();
     }
-    if (const auto* number = std::get_if<double>(value); number != nullptr && *number == std::trunc(*number)) {
-        return static_cast<std::int64_t>(*number);
+    const auto* number = std::get_if<double>(value);
+    if (const auto whole = number != nullptr ? wholeNumber(*number) : std::nullopt) {
+        return *whole;
     }
     wrongType(name, "an integer");
 }

@@ -1,5 +1,6 @@
 // Resizing of images.
 
+#include "core/base/whole_number.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/convert/forms/tensor/sizes.h"
@@ -117,8 +118,11 @@ OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCor
                 sizes.push_back(scaledSize(ctx, emit::dimVector(ctx, x, static_cast<std::int64_t>(i) + 2), factors[i]));
                 continue;
             }
-            const double size = static_cast<double>(dim.size) * factors[i];
-            sizes.push_back(ctx.onnx.ints({static_cast<std::int64_t>(std::floor(size))}));
+            const auto size = wholeNumber(std::floor(static_cast<double>(dim.size) * factors[i]));
+            if (!size) {
+                ctx.invalid("the scaled size is too large", "scale_factors");
+            }
+            sizes.push_back(ctx.onnx.ints({*size}));
         }
     }
     return ctx.emit("Resize", {x, absent, absent, emit::concat(ctx, sizes, 0)}, attributes);
@@ -231,7 +235,7 @@ std::vector<AxisResizing> spatialResizing(const NodeContext& ctx, bool isCubic, 
         }
         axis.to = sizes.size() == count
                       ? sizes[i]
-                      : static_cast<std::int64_t>(std::floor(static_cast<double>(axis.from) * factors[i]));
+                      : wholeNumber(std::floor(static_cast<double>(axis.from) * factors[i])).value_or(-1);
         if (axis.to < 1 || axis.from < 1 || axis.from > forms::elementLimit / axis.to) {
             ctx.invalid("the size is not positive or too large", "output_size");
         }

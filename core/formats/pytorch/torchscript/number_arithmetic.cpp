@@ -1,5 +1,6 @@
 #include "core/formats/pytorch/torchscript/number_arithmetic.h"
 
+#include "core/base/whole_number.h"
 #include "core/formats/pytorch/torchscript/interpreter.h"
 
 #include <algorithm>
@@ -176,12 +177,11 @@ ScriptValue converted(NumberKind kind, const ScriptValue& value)
     if (numberKindOf(value) != NumberKind::Float) {
         return integerOf(value);
     }
-    const double real = std::trunc(realOf(value));
-    constexpr double limit = 9.2e18;
-    if (!(std::fabs(real) < limit)) {
+    const auto whole = wholeNumber(std::trunc(realOf(value)));
+    if (!whole) {
         throw UnsupportedScript{fmt::format("{} is not a valid integer", realOf(value))};
     }
-    return static_cast<std::int64_t>(real);
+    return *whole;
 }
 
 } // namespace
