@@ -182,6 +182,17 @@ struct Vocabulary {
     }
 };
 
+/// The number of indices of unknown tokens, each of which has an entry in a table.
+std::int64_t unknownCount(const Layer& layer)
+{
+    constexpr std::int64_t most = 1 << 16;
+    const std::int64_t count = layer.settings.integer("num_oov_indices", 1);
+    if (count < 0 || count > most) {
+        layer.ctx.invalid(fmt::format("num_oov_indices is {}, not from 0 to {}", count, most), "num_oov_indices");
+    }
+    return count;
+}
+
 void checkVocabulary(const Layer& layer)
 {
     if (!layer.settings.has("vocabulary")) {
@@ -241,7 +252,7 @@ OnnxValues stringLookup(const Layer& layer)
     vocabulary.hasMask = isInt && layer.settings.has("mask_token");
     vocabulary.mask = layer.settings.text("mask_token");
     vocabulary.unknown = layer.settings.text("oov_token", "[UNK]");
-    vocabulary.unknownCount = layer.settings.integer("num_oov_indices", 1);
+    vocabulary.unknownCount = unknownCount(layer);
     vocabulary.dropSpecial();
     if (layer.settings.text("encoding", "utf-8") != "utf-8") {
         layer.refuse("an encoding other than UTF-8", "encoding");
@@ -297,15 +308,14 @@ OnnxValues integerLookup(const Layer& layer)
     vocabulary.hasMask = isInt && layer.settings.has("mask_token");
     vocabulary.mask = layer.settings.integer("mask_token", 0);
     vocabulary.unknown = layer.settings.integer("oov_token", -1);
-    vocabulary.unknownCount = layer.settings.integer("num_oov_indices", 1);
+    vocabulary.unknownCount = unknownCount(layer);
     vocabulary.dropSpecial();
     if (layer.settings.boolean("invert", false)) { // an index beyond the vocabulary is unknown
         Ints table;
         if (vocabulary.hasMask) {
             table.push_back(vocabulary.mask);
         }
-        table.insert(table.end(), static_cast<std::size_t>(std::max<std::int64_t>(vocabulary.unknownCount, 0)),
-                     vocabulary.unknown);
+        table.insert(table.end(), static_cast<std::size_t>(vocabulary.unknownCount), vocabulary.unknown);
         table.insert(table.end(), vocabulary.tokens.begin(), vocabulary.tokens.end());
         table.push_back(vocabulary.unknown);
         const OnnxValue ids = emit::cast(ctx, layer.input(0), ElementType::Int64);
