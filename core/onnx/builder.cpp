@@ -13,6 +13,7 @@
 #include "core/onnx/size_arithmetic.h"
 
 #include <algorithm>
+#include <cassert>
 #include <fmt/format.h>
 
 namespace crosswalk {
@@ -164,8 +165,19 @@ OnnxValue OnnxBuilder::weight(std::string name, Tensor tensor)
     return id;
 }
 
+/// Counts and axes of a file can be anything.
+void OnnxBuilder::State::countEmitted()
+{
+    if (++emittedOfSource > Budget::emittedPerNode) {
+        emittedOfSource = 0; // the node is replaced by a gap
+        throw ModelError("too-large", fmt::format("it would become more than {} nodes and constants in ONNX",
+                                                  Budget::emittedPerNode));
+    }
+}
+
 OnnxValue OnnxBuilder::constant(Tensor tensor)
 {
+    m_state->countEmitted();
     if (tensor.bytes() > shareLimit) {
         const OnnxValue id = m_state->addConstant(std::move(tensor));
         m_state->at(id).base = m_state->sourceName;
@@ -183,6 +195,7 @@ OnnxValues OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const
                             std::size_t outputs, std::string_view domain)
 {
     State& state = *m_state;
+    state.countEmitted();
     ::onnx::NodeProto node;
     node.set_op_type(std::string(op));
     node.set_domain(std::string(domain));
@@ -366,6 +379,7 @@ void OnnxBuilder::setName(OnnxValue value, const std::string& name)
 void OnnxBuilder::setSource(std::string name, std::vector<NodeRef> sources)
 {
     m_state->repeatable.clear();
+    m_state->emittedOfSource = 0;
     m_state->sourceName = std::move(name);
     m_state->sources = std::move(sources);
 }

@@ -7,6 +7,7 @@
 #include "core/onnx/proto.h"
 #include "core/onnx/weights.h"
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -66,6 +67,8 @@ struct OnnxBuilder::State {
         return OnnxValue{static_cast<std::uint32_t>(std::stoul(id.substr(1)))};
     }
 
+    /// Throws ModelError "too-large" for the node or constant that is one too many for its source node.
+    void countEmitted();
     OnnxValue addValue(TensorType type);
     OnnxValue addConstant(Tensor tensor);
     void setType(OnnxValue value, const TensorType& type);
@@ -99,6 +102,7 @@ struct OnnxBuilder::State {
     std::vector<NodeRef> sources;
     std::vector<std::vector<NodeRef>> bodySources; ///< for nodes of closed bodies, by the index in their metadata_props
     std::size_t emitted = 0;
+    std::uint64_t emittedOfSource = 0; ///< of the current source node, including those that are folded or reused
     std::uint64_t nextSymbol = 0;
 
     // Inputs of onnx's shape inference, by id.
