@@ -427,6 +427,8 @@ def faults(binary, status, cpu, megabytes, out, err, left):
     for text in ("the model that crosswalk made", "invalid-export", "not valid ONNX"):
         if text.encode() in err:
             yield "invalid export"
+    if b"not enough memory" in err: # where it is, the program takes it
+        yield "memory"
 
 
 def load_fault(path):
