@@ -16,7 +16,7 @@ public:
     static constexpr std::uint64_t expandedNodes = 1U << 18U;
     static constexpr std::uint64_t loweredNodes = 1U << 15U;   ///< copies of functions included
     static constexpr std::uint64_t loweredPerNode = 64;        ///< of the file
-    static constexpr std::uint64_t emittedPerNode = 1U << 18U; ///< nodes and constants in ONNX, of a node of the source
+    static constexpr std::uint64_t emittedPerNode = 1U << 18U; ///< outputs of nodes, and constants, of a source node
     static constexpr std::size_t bodyDepth = 30;    ///< three levels of messages each, of the 100 that protobuf reads
     static constexpr int axes = 1024;               ///< of a value that ONNX infers, and sizes of a shape
     static constexpr std::uint32_t callDepth = 200; ///< of functions: calls are followed on the stack

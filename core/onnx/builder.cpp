@@ -165,10 +165,11 @@ OnnxValue OnnxBuilder::weight(std::string name, Tensor tensor)
     return id;
 }
 
-/// Counts and axes of a file can be anything.
-void OnnxBuilder::State::countEmitted()
+/// Counts and sizes of a file can be anything.
+void OnnxBuilder::State::countEmitted(std::size_t outputs)
 {
-    if (++emittedOfSource > Budget::emittedPerNode) {
+    emittedOfSource += std::max<std::size_t>(outputs, 1);
+    if (emittedOfSource > Budget::emittedPerNode) {
         emittedOfSource = 0; // the node is replaced by a gap
         throw ModelError("too-large", fmt::format("it would become more than {} nodes and constants in ONNX",
                                                   Budget::emittedPerNode));
@@ -177,7 +178,7 @@ void OnnxBuilder::State::countEmitted()
 
 OnnxValue OnnxBuilder::constant(Tensor tensor)
 {
-    m_state->countEmitted();
+    m_state->countEmitted(1);
     if (tensor.bytes() > shareLimit) {
         const OnnxValue id = m_state->addConstant(std::move(tensor));
         m_state->at(id).base = m_state->sourceName;
@@ -195,7 +196,7 @@ OnnxValues OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const
                             std::size_t outputs, std::string_view domain)
 {
     State& state = *m_state;
-    state.countEmitted();
+    state.countEmitted(outputs);
     ::onnx::NodeProto node;
     node.set_op_type(std::string(op));
     node.set_domain(std::string(domain));

@@ -67,8 +67,9 @@ struct OnnxBuilder::State {
         return OnnxValue{static_cast<std::uint32_t>(std::stoul(id.substr(1)))};
     }
 
-    /// Throws ModelError "too-large" for the node or constant that is one too many for its source node.
-    void countEmitted();
+    /// Counts a constant, or a node with so many outputs. Throws ModelError "too-large" if there are too many for one
+    /// source node.
+    void countEmitted(std::size_t outputs);
     OnnxValue addValue(TensorType type);
     OnnxValue addConstant(Tensor tensor);
     void setType(OnnxValue value, const TensorType& type);
@@ -102,7 +103,7 @@ struct OnnxBuilder::State {
     std::vector<NodeRef> sources;
     std::vector<std::vector<NodeRef>> bodySources; ///< for nodes of closed bodies, by the index in their metadata_props
     std::size_t emitted = 0;
-    std::uint64_t emittedOfSource = 0; ///< of the current source node, including those that are folded or reused
+    std::uint64_t emittedOfSource = 0; ///< outputs for the current source node, also of nodes that are folded or reused
     std::uint64_t nextSymbol = 0;
 
     // Inputs of onnx's shape inference, by id.
