@@ -5,6 +5,7 @@
 
 #include "core/convert/forms/nn/pooling.h"
 
+#include "core/base/budget.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/number_limits.h"
 
@@ -139,6 +140,7 @@ Floats counted(const Frame& frame, std::size_t i, std::int64_t size, const Pooli
     const std::int64_t kernel = frame.window.kernel[i];
     const std::int64_t stride = frame.window.stride[i];
     const std::int64_t count = (size + frame.begin[i] + frame.end[i] - kernel) / stride + 1;
+    Budget::expectListed(count);
     Floats lengths;
     for (std::int64_t k = 0; k < count; ++k) {
         const std::int64_t first = k * stride - frame.begin[i];
