@@ -18,9 +18,19 @@ using ::onnx::DataPropagationContext;
 using ::onnx::OpSchema;
 using ::onnx::TypeProto;
 
-/// Operators whose propagation reads the content of their inputs. Shape and Size read only the type of their input.
-constexpr std::array<std::string_view, 9> propagatingOps{"Add",   "Cast",    "Concat", "Gather",   "Mul",
-                                                         "Slice", "Squeeze", "Sub",    "Unsqueeze"};
+/// Operators whose propagation reads the content of their inputs. That of Shape reads only the type of its input.
+constexpr std::array<std::string_view, 10> propagatingOps{"Add",  "Cast",  "Concat",  "Gather", "Mul",
+                                                          "Size", "Slice", "Squeeze", "Sub",    "Unsqueeze"};
+
+/// Of a vector with unknown content, onnx makes a list of as many unknown values.
+bool isLongVector(const TypeProto* type)
+{
+    if (type == nullptr) {
+        return false;
+    }
+    const auto& shape = type->tensor_type().shape();
+    return shape.dim_size() == 1 && shape.dim(0).dim_value() > Budget::axes;
+}
 
 /// Whether a tensor of this type can contain dimensions.
 bool canContainDims(const TypeProto* type)
@@ -32,8 +42,7 @@ bool canContainDims(const TypeProto* type)
     const auto& tensor = type->tensor_type();
     const bool isInteger = tensor.elem_type() == TensorProto::INT64 || tensor.elem_type() == TensorProto::INT32;
     const auto& shape = tensor.shape();
-    return isInteger && (!tensor.has_shape() || shape.dim_size() == 0 ||
-                         (shape.dim_size() == 1 && shape.dim(0).dim_value() <= Budget::axes));
+    return isInteger && shape.dim_size() <= 1 && !isLongVector(type);
 }
 
 /// Whether the steps of a Slice are in the range of int, in which its propagation counts them. Others make it read
@@ -49,9 +58,11 @@ bool hasSmallSteps(DataPropagationContext& context)
 
 ::onnx::DataPropagationFunction restricted(std::string_view op, ::onnx::DataPropagationFunction function)
 {
-    return [isSlice = op == "Slice", function = std::move(function)](DataPropagationContext& context) {
+    return [isSize = op == "Size", isSlice = op == "Slice",
+            function = std::move(function)](DataPropagationContext& context) {
         for (std::size_t i = 0; i < context.getNumInputs(); ++i) {
-            if (!canContainDims(context.getInputType(i))) {
+            const TypeProto* type = context.getInputType(i);
+            if (isSize ? isLongVector(type) : !canContainDims(type)) {
                 return;
             }
         }

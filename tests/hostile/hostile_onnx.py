@@ -186,6 +186,7 @@ def cases():
         "add_tree_shapes": one_file(lambda: onnx_model([N("Shape", ["x"], ["s0"])] + [N("Add", [f"s{i}", f"s{i}"], [f"s{i + 1}"]) for i in range(3000)] +
                                                        [N("Reshape", ["x", "s3000"], ["y"])], inputs=[("x", 1, ["a", "b"])])),
         "symbol_products": one_file(lambda: onnx_model([N("Concat", ["x" if i == 0 else f"v{i}"] * 2, [f"v{i + 1}"], axis=i % 2) for i in range(400)] + [N("Relu", ["v400"], ["y"])], inputs=[("x", 1, ["a", "b"])])),
+        "size_2^31": one_file(lambda: onnx_model([N("Size", ["x"], ["y"])], inputs=[("x", 1, [2**31 - 1])])),
         "gathernd_batch_dims": one_file(lambda: onnx_model([N("GatherND", ["x", "i"], ["y"], batch_dims=-300)], initializers=[ints("i", [[0], [1]])]), refused=True),
         "gathernd_negative_dims": one_file(lambda: onnx_model([N("GatherND", ["x", "i"], ["y"])], inputs=[("x", 1, [2, 3]), ("i", 7, [2, -4000])])),
         "gathernd_padded_dims": one_file(lambda: onnx_model([N("Pad", ["i", "p"], ["j"]), N("GatherND", ["x", "j"], ["y"])], inputs=[("x", 1, [2, 3]), ("i", 7, [2, 1])],
