@@ -259,7 +259,7 @@ OnnxValue resizedBytes(const NodeContext& ctx, OnnxValue x, const AxisResizing& 
     const AxisWeights weights = axisWeightsOf(how);
     int bits = 0;
     constexpr int mostBits = 22;
-    while (bits < mostBits && static_cast<int>(0.5 + weights.largest * (1 << (bits + 1))) < 1 << 15) {
+    while (bits < mostBits && std::floor(0.5 + weights.largest * (1 << (bits + 1))) < 1 << 15) {
         ++bits;
     }
     std::vector<double> rounded = weights.values;
