@@ -120,11 +120,7 @@ public:
         }
     }
 
-    const TypeProto* find(std::string_view name) const
-    {
-        const auto known = m_values.find(name);
-        return known != m_values.end() ? known->second.type : nullptr;
-    }
+    const TypeProto* find(std::string_view name) const { return at(name).type; }
 
     bool isInvented(const std::string& symbol) const
     {
@@ -324,7 +320,7 @@ private:
         schema.GetDataPropagationFunction()(context);
     }
 
-    Known at(const std::string& name) const
+    Known at(std::string_view name) const
     {
         const auto known = m_values.find(name);
         return known != m_values.end() ? known->second : Known();
@@ -450,8 +446,6 @@ InferredModel::InferredModel(const OnnxModel& model, Declared declared)
 {
 }
 
-InferredModel::InferredModel(InferredModel&& other) noexcept = default;
-InferredModel& InferredModel::operator=(InferredModel&& other) noexcept = default;
 InferredModel::~InferredModel() = default;
 
 const std::optional<std::string>& InferredModel::error() const

@@ -32,8 +32,6 @@ public:
     /// Infers the model, which must have passed the checker and outlive this object. Of a node whose operands do not
     /// fit, the output types stay as declared.
     explicit InferredModel(const OnnxModel& model, Declared declared = Declared::All);
-    InferredModel(InferredModel&& other) noexcept;
-    InferredModel& operator=(InferredModel&& other) noexcept;
     ~InferredModel();
 
     /// The message of the exception that InferShapes throws for this model; nothing if all operands fit.
