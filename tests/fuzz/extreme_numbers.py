@@ -23,7 +23,8 @@ import tempfile
 import time
 import zipfile
 
-from mutate_files import CPU_SECONDS, all_files, case_of, copy_case, faults, parse_message, places_of, run, seeds_of, write_message
+from mutate_files import (CPU_SECONDS, all_files, case_of, copy_case, faults, model_of, parse_message, places_of, run, seeds_of,
+                          shape_options, write_message)
 
 NUMBERS = (2**31 - 1, 10**7, -2, 2**40)
 LONGEST = 64  # bytes of a list of integers
@@ -109,17 +110,16 @@ def numbers_of(name, data):
 
 
 def tasks_of(seeds):
+    """A changed file at a time: the places of one message share its fields."""
     for path, models in seeds:
-        model = "." if "saved_model.pb" in models else next((f for f in models if f.endswith("-symbol.json")), models[0])
-        root = path
         for target in all_files(path):
             if target.endswith((".npz", ".txt", "case.json")) or target.startswith(("test_data_set", "alt_")):
                 continue
-            with open(os.path.join(root, target), "rb") as file:
+            with open(os.path.join(path, target), "rb") as file:
                 content = file.read(1 << 20)
             for write, what in numbers_of(target, content):
                 for number in NUMBERS:
-                    yield path, model, target, write, what, number
+                    yield path, model_of(models), target, write(number), f"{what} -> {number}"
 
 
 def main():
@@ -137,30 +137,27 @@ def main():
     begin, statuses, found = time.monotonic(), collections.Counter(), 0
 
     def convert(task):
-        path, model, target, write, what, number = task
+        path, model, target, content, _ = task
         with tempfile.TemporaryDirectory() as folder:
             copy_case(path, folder)
             with open(os.path.join(folder, target), "wb") as file:
-                file.write(content := write(number))
-            options = [word for entry in case_of(path).get("inputs", []) if isinstance(entry, dict) and entry.get("shape")
-                       and -1 not in entry["shape"] for word in ("--shape", f"{entry['name']}={','.join(map(str, entry['shape']))}")]
+                file.write(content)
+            inputs = [entry for entry in case_of(path).get("inputs", []) if isinstance(entry, dict)]
+            options = itertools.chain.from_iterable(map(shape_options, inputs))
             before = set(os.listdir(folder))
             result = run([binary, "convert", model, "-o", "out.onnx", *options], folder, 3 * CPU_SECONDS, 6 << 30)
             left = set(os.listdir(folder)) - before
-            return task, content, result, list(faults(binary, *result, left))
+            return result, list(faults(binary, *result, left))
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         tasks = tasks_of(seeds)
         while batch := list(itertools.islice(tasks, 200)):
-            # The places of one message share its fields: what is written is made in one thread.
-            made = [(path, model, target, lambda _, content=write(number): content, what, number)
-                    for path, model, target, write, what, number in batch]
-            for (path, _, target, _, what, number), content, result, problems in pool.map(convert, made):
+            for (path, _, target, content, what), (result, problems) in zip(batch, pool.map(convert, batch)):
                 statuses[result[0]] += 1
                 if not problems:
                     continue
                 found += 1
-                print(f"{path} {target}: {what} -> {number}: {'; '.join(problems)}\n    {result[4].decode('utf-8', 'replace')[:300].strip()}",
+                print(f"{path} {target}: {what}: {'; '.join(problems)}\n    {result[4].decode('utf-8', 'replace')[:300].strip()}",
                       flush=True)
                 if a.keep:
                     os.makedirs(a.keep, exist_ok=True)

@@ -383,11 +383,25 @@ def case_of(path):
     return {}
 
 
+def model_of(models):
+    """The one of a case's files that a command takes."""
+    if "saved_model.pb" in models:
+        return "."
+    return next((f for f in models if f.endswith("-symbol.json")), models[0])
+
+
+def shape_options(entry):
+    """The options for an input of a case, if its shape is recorded."""
+    if not entry.get("shape") or -1 in entry["shape"]:
+        return []
+    return ["--shape", f"{entry['name']}={','.join(map(str, entry['shape']))}"]
+
+
 def command_of(rng, model, case):
     options = []
     for entry in case.get("inputs", []):
-        if isinstance(entry, dict) and rng.random() < 0.9 and entry.get("shape") and -1 not in entry["shape"]:
-            options += ["--shape", f"{entry['name']}={','.join(map(str, entry['shape']))}"]
+        if isinstance(entry, dict) and rng.random() < 0.9:
+            options += shape_options(entry)
     command = rng.choice(["convert"] * 8 + ["inspect", "diagnose", "render", "report", "layers"])
     if command == "inspect":
         return ["inspect", model] + rng.choice([[], ["--json"]])
@@ -493,10 +507,7 @@ def main():
             content = mutated(rng, target, content)
             with open(os.path.join(folder, target), "wb") as file:
                 file.write(content)
-            model = "." if any(f == "saved_model.pb" for f in models) else models[0]
-            if any(f.endswith("-symbol.json") for f in models):
-                model = next(f for f in models if f.endswith("-symbol.json"))
-            words = command_of(rng, model, case)
+            words = command_of(rng, model_of(models), case)
             before = set(os.listdir(folder))
             result = run([binary, *words], folder, 3 * CPU_SECONDS, 6 << 30)
             left = set(os.listdir(folder)) - before
