@@ -1,8 +1,10 @@
-// The window at 100,000 nodes: CPU time from the start of a process to the first frame that shows the graph, its peak
-// anonymous memory, and the CPU time of single frames of 1600x1000 pixels, painted without a display.
+// The window at 100,000 nodes: CPU time from the start of a process to the first frame that shows the graph and to the
+// first that shows the ONNX graph as well, the peak of anonymous memory in both, and the CPU time of single frames of
+// 1600x1000 pixels, painted without a display.
 //
 //   bench_canvas [FAMILY]...             all families without arguments
 //   bench_canvas --open MODEL            the measured process: opens the window, paints, exits
+//   bench_canvas --open-both MODEL       the same, but waits for the ONNX graph
 
 #include "tests/bench/corpus.h"
 #include "tests/bench/process.h"
@@ -32,13 +34,15 @@ constexpr QSize frameSize(1600, 1000);
 constexpr double aimedFrame = 0.008;
 constexpr double aimedAnswer = 0.0167; // one frame at 60 per second
 constexpr std::uint64_t aimedMemory = 400'000'000;
+constexpr double aimedBoth = 3;
+constexpr std::uint64_t aimedMemoryOfBoth = 500'000'000;
 
 const char* kept(bool isKept)
 {
     return isKept ? "" : " MISSED";
 }
 
-int openAndPaint(const char* model)
+int openAndPaint(const char* model, Side last)
 {
     applyTheme(ThemeChoice::Light);
     MainWindow window(nullptr);
@@ -47,10 +51,10 @@ int openAndPaint(const char* model)
     window.show();
     QObject::connect(
         &window.document(), &Document::sideChanged, &window,
-        [&window](Side side) {
-            if (side == Side::Source && window.document().side(side)) {
+        [&window, last](Side side) {
+            if (side == last && window.document().side(side)) {
                 window.repaint();
-                std::_Exit(0); // only the time to the first frame is measured
+                std::_Exit(0); // only the time to this frame is measured
             }
         },
         Qt::QueuedConnection);
@@ -59,12 +63,17 @@ int openAndPaint(const char* model)
     return 1;
 }
 
-void measureOpening(const std::string& family, unsigned nodes, double aim)
+struct Aim {
+    double seconds;
+    std::uint64_t bytes;
+};
+
+/// `option` is the one that makes the measured process wait for a frame.
+void measureOpening(const char* option, const char* frame, const std::string& family, unsigned nodes, Aim aim)
 {
     constexpr int repeats = 3;
-    const std::vector<std::string> command{"/proc/self/exe", "--open", corpusModel(family, nodes)};
+    const std::vector<std::string> command{"/proc/self/exe", option, corpusModel(family, nodes)};
     std::vector<double> seconds;
-    std::uint64_t memory = 0;
     for (int i = 0; i < repeats; ++i) {
         const auto run = runProcess(command);
         if (run.status != 0) {
@@ -73,10 +82,11 @@ void measureOpening(const std::string& family, unsigned nodes, double aim)
         }
         seconds.push_back(run.cpuSeconds);
     }
-    memory = runProcess(command, true).peakAnonymous;
+    const std::uint64_t memory = runProcess(command, true).peakAnonymous;
     std::ranges::sort(seconds);
-    fmt::print("{} {}: first frame after {:.2f} s CPU{}, {:.0f} MB{}\n", family, nodes, seconds[repeats / 2],
-               kept(seconds[repeats / 2] <= aim), static_cast<double>(memory) / 1e6, kept(memory <= aimedMemory));
+    const double median = seconds[repeats / 2];
+    fmt::print("{} {}: {} after {:.2f} s CPU{}, {:.0f} MB{}\n", family, nodes, frame, median,
+               kept(median <= aim.seconds), static_cast<double>(memory) / 1e6, kept(memory <= aim.bytes));
 }
 
 /// The 95th percentile of the CPU time per frame.
@@ -162,14 +172,16 @@ int main(int argc, char** argv)
     QApplication application(argc, argv);
     loadFonts();
     const QStringList asked = QApplication::arguments().mid(1);
-    if (asked.size() == 2 && asked[0] == QLatin1String("--open")) {
-        return openAndPaint(argv[2]);
+    if (asked.size() == 2 && asked[0].startsWith(QLatin1String("--open"))) {
+        return openAndPaint(argv[2], asked[0] == QLatin1String("--open") ? Side::Source : Side::Target);
     }
     applyTheme(ThemeChoice::Light);
     for (const std::string family : families) {
         if (asked.isEmpty() || asked.contains(QString::fromStdString(family))) {
-            measureOpening(family, 5'000, family == "transformer" ? 0.3 : 0.2);
-            measureOpening(family, 100'000, 1.5);
+            const Aim small{family == "transformer" ? 0.3 : 0.2, aimedMemory};
+            measureOpening("--open", "first frame", family, 5'000, small);
+            measureOpening("--open", "first frame", family, 100'000, {1.5, aimedMemory});
+            measureOpening("--open-both", "both graphs", family, 100'000, {aimedBoth, aimedMemoryOfBoth});
             measureFrames(family, 100'000);
         }
     }
