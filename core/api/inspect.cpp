@@ -1,5 +1,7 @@
 #include "core/api/without_exceptions.h"
+#include "core/convert/check_options.h"
 #include "core/convert/conversion.h"
+#include "core/convert/framework.h"
 #include "core/convert/select_outputs.h"
 #include "core/formats/onnx_graph.h"
 #include "core/formats/read_model.h"
@@ -18,9 +20,22 @@ std::vector<Port> ports(const Graph& graph, std::span<const ValueId> values, std
     std::vector<Port> list;
     for (const ValueId id : values) {
         const Value& value = graph.value(id);
-        list.push_back({value.name, id.index < types.size() ? types[id.index] : TensorType(value.type)});
+        const bool isInferred = id.index < types.size() && !value.tensor;
+        list.push_back({value.name, isInferred ? types[id.index] : TensorType(value.type)});
     }
     return list;
+}
+
+/// The types of an ONNX model that these options leave as it is: inspecting it needs no conversion. Nothing for any
+/// other model.
+std::optional<std::vector<TensorType>> typesOfUnchanged(const Graph& graph, const ConvertOptions& options,
+                                                        const std::stop_token& stop)
+{
+    const Framework* framework = findFramework(graph.format);
+    if (framework == nullptr || framework->typesOfUnchanged == nullptr || !areDefault(options)) {
+        return std::nullopt;
+    }
+    return framework->typesOfUnchanged(graph, stop);
 }
 
 ModelSummary summaryOf(const LoadedModel& model, const ConvertOptions& options, const std::stop_token& stop)
@@ -53,7 +68,10 @@ ModelSummary summaryOf(const LoadedModel& model, const ConvertOptions& options, 
                          .assets = model.assets,
                          .unused = std::move(unused)};
     std::vector<TensorType> types;
-    if (auto converted = convert(whole, options, stop)) {
+    if (auto unchanged = typesOfUnchanged(whole, options, stop)) {
+        types = std::move(*unchanged);
+        summary.work = workOf(whole, types);
+    } else if (auto converted = convert(whole, options, stop)) {
         Conversion& conversion = converted.value();
         summary.work = conversion.keepsGraph ? workOf(whole, conversion.valueTypes) : workOf(graphOf(conversion));
         summary.states = std::move(conversion.states);

@@ -45,4 +45,14 @@ void checkNames(const ConvertOptions& options, const Graph& graph, const SourceN
     }
 }
 
+bool areDefault(const ConvertOptions& options)
+{
+    // Lists all members, so that a new one does not compile until it is considered here.
+    const auto& [opset, shapes, types, recurrent, strategies, customOperators, renames, outputs, part, scanOverBatch,
+                 reroll, optimize, fuseAttention] = options;
+    const bool setsNames = !shapes.empty() || !types.empty() || !strategies.empty() || !customOperators.empty() ||
+                           !renames.empty() || !outputs.empty() || part || !scanOverBatch.empty();
+    return !setsNames && !opset && recurrent == Strategy::Exact && !reroll && !optimize && !fuseAttention;
+}
+
 } // namespace crosswalk

@@ -15,4 +15,7 @@ namespace crosswalk {
 void checkNames(const ConvertOptions& options, const Graph& graph, const SourceNames& names,
                 const std::function<bool(std::string_view name)>& isInput);
 
+/// Whether no option is set, so that the conversion of an ONNX model only adds metadata.
+bool areDefault(const ConvertOptions& options);
+
 } // namespace crosswalk

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -46,6 +47,11 @@ struct Framework {
     /// convert() fails as a whole.
     Conversion (*convertWhole)(const Graph& graph, const ConvertOptions& options,
                                const std::stop_token& stop) = nullptr;
+    /// The types of a graph's values, except the stored ones, if convertWhole would not change the graph: for callers
+    /// that need no model. Nothing if only the conversion can tell. Null where convertWhole is. Throws ModelError
+    /// "cancelled".
+    std::optional<std::vector<TensorType>> (*typesOfUnchanged)(const Graph& graph,
+                                                               const std::stop_token& stop) = nullptr;
     /// Inputs that contain a state, each with the output that returns the next one. Null if the framework has none.
     std::map<std::string, std::string> (*states)(const Graph& graph) = nullptr;
     /// Makes the graph acyclic and functional before its nodes are translated. Null if graphs are already so when read.

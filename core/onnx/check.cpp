@@ -70,16 +70,8 @@ std::string oneLine(std::string text)
     return text;
 }
 
-/// onnx's check_model(), but with our schemas: its own registry constructs all of them. Throws what the checker throws.
-void check(const ::onnx::ModelProto& model)
+::onnx::checker::CheckerContext contextOf(const ::onnx::ModelProto& model)
 {
-    ::onnx::ModelProto header; // versions and metadata, which only check_model() checks
-    header.set_ir_version(model.ir_version());
-    *header.mutable_opset_import() = model.opset_import();
-    *header.mutable_metadata_props() = model.metadata_props();
-    header.mutable_graph()->set_name("empty");
-    ::onnx::checker::check_model(header);
-
     ::onnx::checker::CheckerContext context;
     context.set_schema_registry(&schemas());
     context.set_ir_version(static_cast<int>(model.ir_version()));
@@ -91,6 +83,25 @@ void check(const ::onnx::ModelProto& model)
         imports[""] = 1; // a model that is older than opsets
     }
     context.set_opset_imports(std::move(imports));
+    return context;
+}
+
+/// Versions and metadata, which only onnx's check_model() checks.
+void checkHeader(const ::onnx::ModelProto& model)
+{
+    ::onnx::ModelProto header;
+    header.set_ir_version(model.ir_version());
+    *header.mutable_opset_import() = model.opset_import();
+    *header.mutable_metadata_props() = model.metadata_props();
+    header.mutable_graph()->set_name("empty");
+    ::onnx::checker::check_model(header);
+}
+
+/// onnx's check_model(), but with our schemas: its own registry constructs all of them. Throws what the checker throws.
+void check(const ::onnx::ModelProto& model)
+{
+    checkHeader(model);
+    const ::onnx::checker::CheckerContext context = contextOf(model);
     const ::onnx::checker::LexicalScopeContext scope;
     ::onnx::checker::check_graph(model.graph(), context, scope);
     constexpr std::int64_t firstWithFunctions = 8;
@@ -112,6 +123,32 @@ std::optional<std::string> checkerError(::onnx::ModelProto& model)
     } catch (const std::exception& error) {
         return oneLine(error.what());
     }
+}
+
+PartChecker::PartChecker(const ::onnx::ModelProto& model)
+    : m_context(contextOf(model))
+{
+    checkHeader(model);
+    ::onnx::GraphProto ports;
+    ports.set_name(model.graph().name());
+    *ports.mutable_input() = model.graph().input();
+    *ports.mutable_output() = model.graph().output();
+    const CompletedShapes completed(ports);
+    for (const auto& output : ports.output()) {
+        ::onnx::checker::check_value_info(output, m_context);
+    }
+    ports.clear_output(); // which no node computes here
+    ::onnx::checker::check_graph(ports, m_context, {});
+}
+
+void PartChecker::check(const ::onnx::TensorProto& initializer) const
+{
+    ::onnx::checker::check_tensor(initializer, m_context);
+}
+
+void PartChecker::check(const ::onnx::NodeProto& node) const
+{
+    ::onnx::checker::check_node(node, m_context, {});
 }
 
 void checkModel(const OnnxModel& model)

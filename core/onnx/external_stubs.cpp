@@ -14,21 +14,6 @@ constexpr std::uint64_t listLimit = 1U << 20U;
 /// The checker does not look for an external file whose name begins with this character.
 constexpr const char* uncheckedLocation = "#";
 
-/// Adds content to an initializer that is not complete.
-void complete(::onnx::TensorProto& stub, const Tensor& tensor)
-{
-    if (isInteger(tensor.type()) && tensor.rank() <= 1 && tensor.bytes() <= listLimit) {
-        const auto bytes = tensor.toBytes();
-        stub.set_raw_data(bytes.data(), bytes.size());
-        return;
-    }
-    stub.set_data_location(::onnx::TensorProto::EXTERNAL);
-    stub.clear_external_data();
-    auto* entry = stub.add_external_data();
-    entry->set_key("location");
-    entry->set_value(uncheckedLocation);
-}
-
 void copyWithStubs(const OnnxModel& model, ::onnx::ModelProto& copy)
 {
     assert(model.weights.size() == static_cast<std::size_t>(model.proto->graph().initializer_size()));
@@ -58,6 +43,20 @@ void share(const Item& item, ::google::protobuf::RepeatedPtrField<Item>& list)
 bool isComplete(const ::onnx::TensorProto& initializer, const Tensor& content)
 {
     return content.bytes() == 0 || initializer.has_raw_data();
+}
+
+void complete(::onnx::TensorProto& initializer, const Tensor& content)
+{
+    if (isInteger(content.type()) && content.rank() <= 1 && content.bytes() <= listLimit) {
+        const auto bytes = content.toBytes();
+        initializer.set_raw_data(bytes.data(), bytes.size());
+        return;
+    }
+    initializer.set_data_location(::onnx::TensorProto::EXTERNAL);
+    initializer.clear_external_data();
+    auto* entry = initializer.add_external_data();
+    entry->set_key("location");
+    entry->set_value(uncheckedLocation);
 }
 
 ::onnx::TensorProto completed(const ::onnx::TensorProto& initializer, const Tensor& content)

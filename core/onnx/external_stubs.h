@@ -27,6 +27,7 @@ private:
 
 /// Whether an initializer of a model is complete in this sense.
 bool isComplete(const ::onnx::TensorProto& initializer, const Tensor& content);
+void complete(::onnx::TensorProto& initializer, const Tensor& content); ///< one that is not
 ::onnx::TensorProto completed(const ::onnx::TensorProto& initializer, const Tensor& content);
 
 /// Whether onnx's inference of the node, a MeanVarianceNormalization, fails because it lacks an attribute with a

@@ -18,6 +18,15 @@ std::set<std::string> statedSymbols(const ::onnx::GraphProto& graph)
     return symbols;
 }
 
+namespace {
+
+bool isInvented(const std::string& symbol, const std::set<std::string>& stated)
+{
+    return isGeneratedSymbol(symbol) && !stated.contains(symbol);
+}
+
+} // namespace
+
 void removeGeneratedSymbols(::onnx::GraphProto& inferred, const ::onnx::GraphProto& original)
 {
     const std::set<std::string> stated = statedSymbols(original);
@@ -27,12 +36,25 @@ void removeGeneratedSymbols(::onnx::GraphProto& inferred, const ::onnx::GraphPro
                 continue;
             }
             for (auto& dim : *info.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) {
-                if (isGeneratedSymbol(dim.dim_param()) && !stated.contains(dim.dim_param())) {
+                if (isInvented(dim.dim_param(), stated)) {
                     dim.clear_value();
                 }
             }
         }
     }
+}
+
+TensorType inferredType(const ::onnx::TypeProto& type, const std::set<std::string>& stated)
+{
+    TensorType tensor = fromProto(type);
+    if (tensor.shape) {
+        for (Dim& dim : *tensor.shape) {
+            if (isInvented(dim.symbol, stated)) {
+                dim = Dim();
+            }
+        }
+    }
+    return tensor;
 }
 
 } // namespace crosswalk

@@ -1,6 +1,5 @@
 #include "core/onnx/inferred_model.h"
 
-#include "core/graph/generated_names.h"
 #include "core/onnx/external_stubs.h"
 #include "core/onnx/generated_symbols.h"
 #include "core/onnx/node_inference.h"
@@ -27,7 +26,7 @@ class InferredModel::Inference {
 public:
     Inference(const OnnxModel& model, Declared declared)
         : m_nodes(*model.proto, [this](std::string_view name) { return indexOf(name); })
-        , m_symbolsOfModel(statedSymbols(model.proto->graph()))
+        , m_statedSymbols(crosswalk::statedSymbols(model.proto->graph()))
     {
         const GraphProto& graph = model.proto->graph();
         m_indices.reserve(static_cast<std::size_t>(graph.initializer_size()) +
@@ -61,10 +60,7 @@ public:
         return index != NodeInference::noValue ? m_nodes.value(index).type : nullptr;
     }
 
-    bool isInvented(const std::string& symbol) const
-    {
-        return isGeneratedSymbol(symbol) && !m_symbolsOfModel.contains(symbol);
-    }
+    const std::set<std::string>& statedSymbols() const { return m_statedSymbols; }
 
     const std::optional<std::string>& error() const { return m_error; }
 
@@ -131,7 +127,7 @@ private:
     }
 
     NodeInference m_nodes;
-    std::set<std::string> m_symbolsOfModel;
+    std::set<std::string> m_statedSymbols;
     std::unordered_map<std::string_view, ValueIndex> m_indices; ///< by name, which the model owns
     std::deque<TensorProto> m_completed;
     std::vector<ValueIndex> m_inputs; ///< of the current node
@@ -162,15 +158,7 @@ std::optional<TensorType> InferredModel::typeOf(std::string_view value) const
     if (found == nullptr) {
         return std::nullopt;
     }
-    TensorType type = fromProto(*found);
-    if (type.shape) {
-        for (Dim& dim : *type.shape) {
-            if (m_inference->isInvented(dim.symbol)) {
-                dim = Dim();
-            }
-        }
-    }
-    return type;
+    return inferredType(*found, m_inference->statedSymbols());
 }
 
 } // namespace crosswalk

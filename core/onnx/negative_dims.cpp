@@ -39,44 +39,47 @@ void forgetInAll(Infos& infos)
     }
 }
 
-void forgetIn(::onnx::GraphProto& graph);
-
 template <typename Nodes>
-void forgetInBodies(Nodes& nodes)
+void forgetInNodes(Nodes& nodes)
 {
     for (auto& node : nodes) {
-        for (auto& attribute : *node.mutable_attribute()) {
-            if (attribute.has_g()) {
-                forgetIn(*attribute.mutable_g());
-            }
-            for (auto& graph : *attribute.mutable_graphs()) {
-                forgetIn(graph);
-            }
-            if (attribute.has_tp()) {
-                forgetIn(*attribute.mutable_tp());
-            }
-        }
+        forgetNegativeDims(node);
     }
-}
-
-void forgetIn(::onnx::GraphProto& graph)
-{
-    forgetInAll(*graph.mutable_input());
-    forgetInAll(*graph.mutable_output());
-    forgetInAll(*graph.mutable_value_info());
-    forgetInBodies(*graph.mutable_node());
 }
 
 } // namespace
 
+void forgetNegativeDims(::onnx::NodeProto& node)
+{
+    for (auto& attribute : *node.mutable_attribute()) {
+        if (attribute.has_g()) {
+            forgetNegativeDims(*attribute.mutable_g());
+        }
+        for (auto& graph : *attribute.mutable_graphs()) {
+            forgetNegativeDims(graph);
+        }
+        if (attribute.has_tp()) {
+            forgetIn(*attribute.mutable_tp());
+        }
+    }
+}
+
+void forgetNegativeDims(::onnx::GraphProto& graph)
+{
+    forgetInAll(*graph.mutable_input());
+    forgetInAll(*graph.mutable_output());
+    forgetInAll(*graph.mutable_value_info());
+    forgetInNodes(*graph.mutable_node());
+}
+
 void forgetNegativeDims(::onnx::ModelProto& model)
 {
     if (model.has_graph()) {
-        forgetIn(*model.mutable_graph());
+        forgetNegativeDims(*model.mutable_graph());
     }
     for (auto& function : *model.mutable_functions()) {
         forgetInAll(*function.mutable_value_info());
-        forgetInBodies(*function.mutable_node());
+        forgetInNodes(*function.mutable_node());
     }
 }
 

@@ -37,6 +37,7 @@ public:
     void addSymbols(const ::onnx::GraphProto& graph);
 
     ValueIndex addValue();
+    void addValues(std::size_t count) { m_values.resize(m_values.size() + count); }
     Value& value(ValueIndex index) { return m_values[index]; }
     const Value& value(ValueIndex index) const { return m_values[index]; }
     /// A type that is equal, and is never changed.

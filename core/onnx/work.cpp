@@ -101,7 +101,8 @@ private:
         if (!id) {
             return nullptr;
         }
-        if (const auto& shape = m_types.empty() ? m_graph.value(id).type.shape : m_types[id.index].shape) {
+        const Value& value = m_graph.value(id);
+        if (const auto& shape = m_types.empty() || value.tensor ? value.type.shape : m_types[id.index].shape) {
             return &*shape;
         }
         const auto& captures = m_graph.captures;

@@ -10,8 +10,8 @@
 namespace crosswalk {
 
 /// The work of an ONNX model's graph with inferred shapes. A Scan counts its body once per step, a Loop only if its
-/// trip count is stored in the model, an If its more expensive branch. `types`: of the graph's values, by index; empty:
-/// as the graph stores them.
+/// trip count is stored in the model, an If its more expensive branch. `types`: of the graph's values, by index, where
+/// those of stored values are not read; empty: as the graph has them.
 Work workOf(const Graph& onnx, std::span<const TensorType> types = {});
 
 /// The same of each node of the graph: its `unknownNodes` count the node or, if it has bodies, their nodes.

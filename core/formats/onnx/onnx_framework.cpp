@@ -2,6 +2,7 @@
 
 #include "core/convert/states.h"
 #include "core/formats/onnx/convert_model.h"
+#include "core/formats/onnx/file_types.h"
 #include "core/onnx/schema.h"
 
 #include <set>
@@ -34,6 +35,7 @@ const Framework& onnxFramework()
                                  .inferInputs = nullptr,
                                  .operators = operators,
                                  .convertWhole = convertOnnx,
+                                 .typesOfUnchanged = typesOfFile,
                                  .states = [](const Graph& graph) { return statesIn(graph.metadata); }};
     return table;
 }

@@ -3,6 +3,7 @@
 #include "core/base/budget.h"
 #include "core/base/diagnostic.h"
 #include "core/convert/conversion.h"
+#include "core/formats/onnx/original_file.h"
 #include "core/formats/onnx/scope_reader.h"
 #include "core/onnx/load.h"
 
@@ -38,18 +39,6 @@ void reorder(::onnx::GraphProto& proto, const std::vector<int>& order)
     }
     proto.mutable_node()->Swap(&nodes);
 }
-
-/// What Graph::original is. The protos of a large graph take more memory than everything else: they are recreated on
-/// demand.
-struct OriginalFile {
-    OriginalFile(std::shared_ptr<const ModelSource> model, bool hasOrder)
-        : source(std::move(model))
-        , isSorted(hasOrder)
-    {
-    }
-    std::shared_ptr<const ModelSource> source;
-    bool isSorted; ///< its nodes are in the graph's order
-};
 
 } // namespace
 
@@ -89,7 +78,7 @@ Graph graphOfFile(const ModelSource& source, bool allowLarge)
 
 OnnxModel modelOf(const Graph& graph)
 {
-    const auto original = std::static_pointer_cast<const OriginalFile>(graph.original);
+    const auto original = originalFileOf(graph);
     OnnxModel model = loadOnnx(*original->source);
     if (!original->isSorted) {
         ProtoScope source(model.proto, model.proto->graph(), &model.weights);
