@@ -35,6 +35,33 @@ std::string wideSymbol(int stages)
                        nodes, last);
 }
 
+class Redraws : public QObject {
+public:
+    Redraws() { QCoreApplication::instance()->installEventFilter(this); }
+    int count = 0;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        count += event->type() == QEvent::LayoutRequest || event->type() == QEvent::Paint ? 1 : 0;
+        return QObject::eventFilter(watched, event);
+    }
+};
+
+/// Whether the window ends laying itself out and painting.
+bool comesToRest()
+{
+    Redraws redraws;
+    constexpr int quiet = 100; // milliseconds, shorter than between two blinks of a cursor
+    return QTest::qWaitFor(
+        [&redraws] {
+            redraws.count = 0;
+            QTest::qWait(quiet);
+            return redraws.count == 0;
+        },
+        DrivenWindow::patience / 4);
+}
+
 } // namespace
 
 #define VERIFY_PACE(what)                                                                                              \
@@ -113,6 +140,33 @@ private slots:
         driven.document().close();
         QVERIFY(driven.settle());
         VERIFY_PACE("close");
+    }
+
+    void theIdleWindowRests_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("small") << QSize(900, 600);
+        QTest::newRow("usual") << QSize(1440, 900);
+        QTest::newRow("large") << QSize(2560, 1440);
+    }
+    void theIdleWindowRests()
+    {
+        QFETCH(QSize, size);
+        DrivenWindow driven(nullptr, size);
+        QVERIFY(comesToRest());
+        for (const char* model : {"digits_crnn", "keyword_lstmp"}) {
+            QVERIFY(driven.open(exampleModel(model)));
+            QVERIFY(comesToRest());
+        }
+        auto* bottom = driven.window.findChild<BottomArea*>();
+        for (const bool collapsed : {false, true, false}) {
+            bottom->setCollapsed(collapsed);
+            QVERIFY(comesToRest());
+        }
+        for (const char* dock : {"problemsDock", "layersDock"}) {
+            driven.showDock(dock);
+            QVERIFY(comesToRest());
+        }
     }
 };
 

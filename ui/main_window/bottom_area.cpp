@@ -189,25 +189,36 @@ void BottomArea::refresh()
         dock->widget()->setMaximumHeight(m_collapsed && contains(*dock) ? 0 : QWIDGETSIZE_MAX);
     }
     const auto* dock = front();
-    m_noteText = dock != nullptr && !m_collapsed ? m_notes.value(dock) : QString();
-    m_note->setText(m_noteText);
-    m_toggle->setIcon(icon(QLatin1String(m_collapsed ? "expand" : "collapse")));
+    const QString note = dock != nullptr && !m_collapsed ? m_notes.value(dock) : QString();
+    if (std::exchange(m_noteText, note) != note) {
+        m_note->setText(note);
+    }
+    if (std::exchange(m_togglesToExpanded, m_collapsed) != m_collapsed) {
+        m_toggle->setIcon(icon(QLatin1String(m_collapsed ? "expand" : "collapse")));
+    }
     m_corner->setVisible(m_tabBar != nullptr);
     place();
 }
 
+/// Any change to the corner, even to an equal icon or text, makes the window lay itself out, which calls refresh()
+/// again: only what differs is set.
 void BottomArea::place()
 {
     if (m_tabBar != nullptr) {
         // The note gives way to the tabs.
         const int tabs = m_tabBar->count() > 0 ? m_tabBar->tabRect(m_tabBar->count() - 1).right() : 0;
-        m_note->setText(m_noteText);
-        if (tabs + m_corner->sizeHint().width() > m_tabBar->width()) {
-            m_note->clear();
+        if (m_note->text() == m_noteText) {
+            m_widthWithNote = m_corner->sizeHint().width();
+        }
+        const QString shown = tabs + m_widthWithNote <= m_tabBar->width() ? m_noteText : QString();
+        if (m_note->text() != shown) {
+            m_note->setText(shown);
         }
         const QSize size(m_corner->sizeHint().width(), m_tabBar->height());
         m_corner->setGeometry(QRect(m_tabBar->geometry().topRight() - QPoint(size.width() - 1, 0), size));
-        m_corner->raise();
+        if (m_window.children().constLast() != m_corner) {
+            m_corner->raise();
+        }
     }
 }
 

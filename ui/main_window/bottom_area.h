@@ -52,8 +52,10 @@ private:
     QTabBar* m_tabBar = nullptr; ///< the main window's; null if no docks are tabs
     QWidget* m_corner;           ///< at the right end of the tab bar
     QLabel* m_note;
-    QString m_noteText; ///< shown if there is room for it
+    QString m_noteText;      ///< shown if there is room for it
+    int m_widthWithNote = 0; ///< of the corner
     QToolButton* m_toggle;
+    bool m_togglesToExpanded = false; ///< the icon of the button
     bool m_collapsed = false;
     bool m_pinned = false;
     bool m_refreshing = false; ///< a refresh is queued
