@@ -4,6 +4,7 @@
 #include "core/base/diagnostic.h"
 #include "core/convert/check_options.h"
 #include "core/formats/onnx/carry_metadata.h"
+#include "core/formats/onnx/file_types.h"
 #include "core/formats/onnx/hardcoded_dims.h"
 #include "core/formats/onnx/infer_model.h"
 #include "core/formats/onnx/link_nodes.h"
@@ -49,21 +50,7 @@ public:
     {
         checkNames(m_options, m_graph, SourceNames(m_graph),
                    [this](std::string_view name) { return m_graph.findInput(name).has_value(); });
-        nameCustomOperators();
-        cutToOutputs();
-        setInputs();
-        raiseIrVersion();
-        auto fault = faultOf(m_model);
-        const bool isSound = !fault;
-        if (fault) {
-            m_result.problems.push_back(std::move(*fault)); // everything below relies on a valid model
-        } else {
-            makeShapesDynamic();
-            forgetInferred();
-            changeOpset();
-            infer();
-            cutOut();
-        }
+        const bool isSound = isKeptWithoutFault() || change();
         referToSource();
         if (m_hasNewOpset || m_hasNewNodes || m_options.part || m_cut) {
             linkNodes(m_graph, proto(), m_result);
@@ -88,6 +75,44 @@ public:
 
 private:
     ::onnx::GraphProto& proto() { return *m_model.proto->mutable_graph(); }
+
+    /// Whether no option changes the file's nodes and inputs before they are optimized, and the file has no fault. Sets
+    /// the types.
+    bool isKeptWithoutFault()
+    {
+        const bool isKept = m_options.customOperators.empty() && m_options.outputs.empty() &&
+                            m_options.shapes.empty() && m_options.types.empty() && !m_options.part &&
+                            (!m_options.opset || *m_options.opset == opsetOf(m_model));
+        auto types = isKept ? typesOfFile(m_graph, m_stop) : std::nullopt;
+        if (!types) {
+            return false;
+        }
+        for (std::size_t i = 0; i < types->size(); ++i) {
+            if (!m_graph.value(ValueId{static_cast<std::uint32_t>(i)}).tensor) {
+                m_result.valueTypes[i] = std::move((*types)[i]);
+            }
+        }
+        return true;
+    }
+
+    /// Changes the model as the options want and reports its faults. False if it is not a valid model.
+    bool change()
+    {
+        nameCustomOperators();
+        cutToOutputs();
+        setInputs();
+        raiseIrVersion();
+        if (auto fault = faultOf(m_model)) {
+            m_result.problems.push_back(std::move(*fault)); // everything below relies on a valid model
+            return false;
+        }
+        makeShapesDynamic();
+        forgetInferred();
+        changeOpset();
+        infer();
+        cutOut();
+        return true;
+    }
 
     void checkStop() const
     {
