@@ -80,6 +80,7 @@ Outline::Outline(const Scene& scene, const Graph& graph, const KnownTypes& types
         }
     }
     m_starts.push_back(m_texts.size());
+    m_texts.shrink_to_fit();
 }
 
 void Outline::place(const Scene& scene, const Graph& graph, const std::vector<NodeId>& folded)

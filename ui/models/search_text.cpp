@@ -17,15 +17,17 @@ constexpr std::size_t longestBodies = 1 << 16; ///< of the bodies of a node
 /// Appends in lower case, with the multiplication sign of shapes as the letter x.
 void append(std::string& to, std::string_view text)
 {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (text.substr(i, 2) == "\u00d7") {
-            to.push_back('x');
-            ++i;
-        } else {
-            to.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
-        }
+    constexpr std::string_view times = "\u00d7";
+    for (auto found = text.find(times); found != std::string_view::npos; found = text.find(times)) {
+        append(to, text.substr(0, found));
+        to.push_back('x');
+        text.remove_prefix(found + times.size());
     }
+    const std::size_t start = to.size();
+    to.append(text);
+    std::transform(to.begin() + static_cast<std::ptrdiff_t>(start), to.end(),
+                   to.begin() + static_cast<std::ptrdiff_t>(start),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
 }
 
 template <typename Number>
