@@ -373,13 +373,13 @@ private slots:
         QVERIFY(!driven.find<QAction>("modelOwnOutputs")->isEnabled());
         const std::size_t nodes = right(driven).nodeCount();
         driven.clickNode(Side::Source, "add");
-        const Graph& source = *driven.document().side(Side::Source)->graph;
+        const auto source = driven.document().side(Side::Source)->graph;
         const NodeId add = *driven.document().selection().sourceNode();
         driven.find<QAction>("modelMakeOutput")->trigger();
         QVERIFY(driven.settle());
         QCOMPARE(right(driven).outputs.size(), std::size_t{1});
         QCOMPARE(right(driven).value(right(driven).outputs.front()).name,
-                 source.value(source.node(add).outputs[0]).name);
+                 source->value(source->node(add).outputs[0]).name);
         QVERIFY(right(driven).nodeCount() < nodes);
         QVERIFY(driven.text("statusVerdicts").contains(QLatin1String("left out")));
         driven.find<QAction>("modelOwnOutputs")->trigger();

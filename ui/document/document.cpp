@@ -202,24 +202,33 @@ void Document::reconvert()
                 (previous->options.shapes != options.shapes || previous->options.types != options.types)) {
                 model->typesBefore = previous->conversion.valueTypes;
             }
+            // An ONNX model that stays as it is looks the same on both sides: it is laid out once.
+            const bool isDrawnOnce = model->conversion.keepsGraph && !before[1];
             std::optional<Diagnostic> problem;
             std::shared_ptr<Graph> onnx;
             try {
-                onnx = std::make_shared<Graph>(graphOf(model->conversion));
+                onnx = std::make_shared<Graph>(isDrawnOnce ? typedSource(*graph, model->conversion)
+                                                           : graphOf(model->conversion));
                 keepWeightsInside(*onnx, *graph, model->conversion);
                 model->work = workOf(*onnx);
                 model->layers = std::make_shared<const LayerTable>(namedLayers(*graph, model->conversion, *onnx, stop));
             } catch (const ModelError& error) {
                 problem = error.diagnostic;
             }
-            atTheSameTime(
-                [&] { model->source = DrawnSide::make(graph, KnownTypes(model->conversion), before[0], stop); },
-                [&] {
-                    if (onnx) {
-                        const Provenance from{before[0], model->conversion.sources};
-                        model->target = makeTargetSide(std::move(onnx), from, before[1], stop, flow, room);
-                    }
-                });
+            const KnownTypes types(model->conversion);
+            if (onnx && isDrawnOnce) {
+                model->source = DrawnSide::make(std::move(onnx), types, before[0], stop);
+                model->target = {model->source.side, model->source.drawing};
+            } else {
+                atTheSameTime([&] { model->source = DrawnSide::make(graph, types, before[0], stop); },
+                              [&] {
+                                  if (onnx) {
+                                      const Provenance from{before[0], model->conversion.sources};
+                                      model->target =
+                                          makeTargetSide(std::move(onnx), from, before[1], stop, flow, room);
+                                  }
+                              });
+            }
             if (stop.stop_requested() || !model->source) {
                 return {};
             }

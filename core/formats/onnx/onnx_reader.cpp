@@ -8,6 +8,7 @@
 #include "core/onnx/load.h"
 
 #include <algorithm>
+#include <cassert>
 #include <unordered_map>
 
 namespace crosswalk {
@@ -60,6 +61,19 @@ Graph graphOf(const Conversion& conversion)
         const auto found = known.find(value.name);
         if (!value.tensor && !value.type.shape && found != known.end()) {
             value.type = *found->second;
+        }
+    }
+    return graph;
+}
+
+Graph typedSource(const Graph& source, const Conversion& conversion)
+{
+    assert(conversion.keepsGraph);
+    Graph graph = source;
+    for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+        Value& value = graph.value(ValueId{i});
+        if (!value.tensor && conversion.valueTypes[i].element != ElementType::Undefined) {
+            value.type = conversion.valueTypes[i];
         }
     }
     return graph;
