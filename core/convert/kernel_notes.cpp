@@ -1,6 +1,7 @@
 #include "core/convert/kernel_notes.h"
 
 #include "core/convert/source_names.h"
+#include "core/onnx/experimental_operators.h"
 #include "core/onnx/missing_kernels.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
@@ -61,11 +62,20 @@ private:
     /// The types of all graphs share one table: a body must not reuse the names of the graphs around it.
     void search(const ::onnx::NodeProto& node)
     {
-        if (node.domain().empty()) {
+        if (isExperimental(node)) {
+            if (!runsExperimental(node.op_type(), m_opset)) {
+                report(node, ElementType::Undefined,
+                       fmt::format("{} was an experimental operator of ONNX's first releases: ONNX Runtime {} does not "
+                                   "implement it for opset {} and cannot run the model",
+                                   node.op_type(), testedRuntime, m_opset));
+            }
+        } else if (node.domain().empty()) {
             const auto type =
                 typeWithoutKernel(node.op_type(), m_opset, [&](int operand) { return typeOf(node, operand); });
             if (type) {
-                report(node, *type);
+                report(node, *type,
+                       fmt::format("ONNX Runtime {} does not implement {} of opset {} for {} and cannot run the model",
+                                   testedRuntime, node.op_type(), m_opset, elementTypeName(*type)));
             }
         }
         for (const auto& attribute : node.attribute()) {
@@ -78,16 +88,12 @@ private:
         }
     }
 
-    void report(const ::onnx::NodeProto& node, ElementType type)
+    void report(const ::onnx::NodeProto& node, ElementType type, std::string message)
     {
         if (!m_reported.emplace(m_source.value_or(NodeId{}), node.op_type(), type).second) {
             return;
         }
-        Diagnostic problem{.severity = Severity::Warning,
-                           .code = "no-kernel",
-                           .message = fmt::format("ONNX Runtime {} does not implement {} of opset {} for {} and cannot "
-                                                  "run the model",
-                                                  testedRuntime, node.op_type(), m_opset, elementTypeName(type))};
+        Diagnostic problem{.severity = Severity::Warning, .code = "no-kernel", .message = std::move(message)};
         if (m_source) {
             if (!m_names) { // takes time, and most models have no such node
                 m_names.emplace(m_graph);

@@ -1,6 +1,7 @@
 #include "core/onnx/check.h"
 
 #include "core/base/diagnostic.h"
+#include "core/onnx/experimental_operators.h"
 #include "core/onnx/external_stubs.h"
 #include "core/onnx/inferred_model.h"
 #include "core/onnx/onnx_model.h"
@@ -116,7 +117,13 @@ std::optional<std::string> checkerError(::onnx::ModelProto& model)
 {
     const CompletedShapes completed(*model.mutable_graph());
     try {
-        check(model);
+        if (findExperimental(model) != nullptr) {
+            ::onnx::ModelProto renamed = model;
+            renameExperimental(renamed);
+            check(renamed);
+        } else {
+            check(model);
+        }
         return structureError(model);
     } catch (const std::bad_alloc&) {
         throw;

@@ -1,6 +1,7 @@
 #include "core/rewrite/opset/change_opset.h"
 
 #include "core/base/diagnostic.h"
+#include "core/onnx/experimental_operators.h"
 #include "core/onnx/external_stubs.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/schema.h"
@@ -19,6 +20,21 @@
 
 namespace crosswalk {
 namespace {
+
+/// The converter has no adapters for operators without a definition.
+void expectDefined(const OnnxModel& model, int opset)
+{
+    if (const auto* node = findExperimental(*model.proto)) {
+        throw ModelError(
+            {.code = "opset-change",
+             .message = fmt::format("{} was an experimental operator of ONNX's first releases: it cannot be "
+                                    "converted to opset {}",
+                                    node->op_type(), opset),
+             .node = node->name(),
+             .op = node->op_type(),
+             .hint = fmt::format("omit --opset to keep opset {}", opsetOf(model))});
+    }
+}
 
 bool hasWord(std::string_view text, std::string_view word)
 {
@@ -131,6 +147,7 @@ namespace {
 void changeOpset(OnnxModel& model, int opset)
 {
     const int before = opsetOf(model);
+    expectDefined(model, opset);
     auto converted = std::make_shared<::onnx::ModelProto>();
     try {
         *converted = atOpset(model, opset);

@@ -1,10 +1,13 @@
 #include "core/base/diagnostic.h"
+#include "core/onnx/check.h"
 #include "core/onnx/onnx_model.h"
 #include "core/onnx/schemas.h"
 #include "tests/support/onnx_files.h"
 #include "tests/support/onnx_models.h"
 
 #include <QtTest>
+#include <iostream>
+#include <sstream>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -28,6 +31,37 @@ private slots:
         addNode(model, "MatMul", {"x", "w"}, {"y"});
         addOutput(model, "y", {ElementType::Float32, Shape{Dim("N"), 100'000}});
         checkModel(model);
+    }
+
+    /// The standard output can be a report in JSON.
+    void printsNothingAboutExperimentalOperators_data()
+    {
+        QTest::addColumn<QString>("text");
+        const QString header = QStringLiteral("<ir_version: 8, opset_import: [\"\" : 17, \"own\" : 1]>\n");
+        QTest::newRow("graph") << header + QStringLiteral("g (float[2] x) => (float[2] y) { y = Affine(x) }");
+        QTest::newRow("body") << header +
+                                     QStringLiteral(
+                                         "g (float[2] x, bool c) => (float[2] y) { y = If(c)<then_branch = t () => "
+                                         "(p) { p = Scale(x) }, else_branch = e () => (q) { q = Abs(x) }> }");
+        QTest::newRow("function") << header +
+                                         QStringLiteral("g (float[2] x) => (float[2] y) { y = own.f(x) }\n"
+                                                        "<domain: \"own\", opset_import: [\"\" : 17]> f (a) => (b) "
+                                                        "{ b = ATen(a) }");
+    }
+    void printsNothingAboutExperimentalOperators()
+    {
+        QFETCH(QString, text);
+        ::onnx::ModelProto proto;
+        const std::string written = text.toStdString();
+        QVERIFY(::onnx::OnnxParser(written.c_str()).Parse(proto).IsOK());
+        const std::string before = proto.SerializeAsString();
+        std::ostringstream printed;
+        auto* screen = std::cout.rdbuf(printed.rdbuf());
+        const auto error = checkerError(proto);
+        std::cout.rdbuf(screen);
+        QCOMPARE(QString::fromStdString(error.value_or("")), QString());
+        QCOMPARE(QString::fromStdString(printed.str()), QString());
+        QCOMPARE(proto.SerializeAsString(), before);
     }
 
     void inferenceReadsLongIntegerLists()

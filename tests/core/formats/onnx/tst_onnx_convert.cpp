@@ -9,6 +9,7 @@
 
 #include <QtTest>
 #include <algorithm>
+#include <tuple>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -119,6 +120,27 @@ private slots:
             if (type == ElementType::Float64) {
                 QCOMPARE(conversion.problems[0].code, Code("no-kernel"));
             }
+        }
+    }
+
+    /// onnx's checker accepts them without a definition, and ONNX Runtime has some of them for old models.
+    void warnsOfExperimentalOperators()
+    {
+        for (const auto& [op, opset, count] : {std::tuple("Affine", 9, 0), {"Affine", 17, 1}, {"ATen", 9, 1}}) {
+            OnnxModel model = emptyModel();
+            setOpset(model, opset);
+            addInput(model, "x", {ElementType::Float32, Shape{2}});
+            addNode(model, op, {"x"}, {"y"});
+            addOutput(model, "y", {ElementType::Float32, Shape{2}});
+            const Conversion conversion = converted(model);
+            QCOMPARE(conversion.problems.size(), static_cast<std::size_t>(count));
+            QVERIFY(!conversion.hasErrors());
+            if (count == 1) {
+                QCOMPARE(conversion.problems[0].code, Code("no-kernel"));
+            }
+            const Conversion changed = converted(model, {.opset = 13});
+            QCOMPARE(changed.problems[0].code, Code("opset-change"));
+            QCOMPARE(changed.problems[0].op, std::string(op));
         }
     }
 

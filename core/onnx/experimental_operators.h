@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+
+namespace onnx {
+class ModelProto;
+class NodeProto;
+} // namespace onnx
+
+namespace crosswalk {
+
+/// Whether a node has an operator that was experimental in ONNX's first releases and was removed. onnx's checker
+/// accepts it at every opset, with any operands and attributes.
+bool isExperimental(const ::onnx::NodeProto& node);
+
+/// Whether ONNX Runtime 1.31 runs a model of this opset with such an operator: some it kept, for models before
+/// opset 10.
+bool runsExperimental(std::string_view op, int opset);
+
+/// A node with such an operator, at any depth; null if there is none.
+const ::onnx::NodeProto* findExperimental(const ::onnx::ModelProto& model);
+/// Moves them all to a domain of their own: of those in ONNX's domain, the checker prints a warning to the standard output.
+void renameExperimental(::onnx::ModelProto& model);
+
+} // namespace crosswalk
