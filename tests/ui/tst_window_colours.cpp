@@ -68,6 +68,28 @@ private slots:
         QCOMPARE(tintOfAmount(std::nan(""), steps), Tint::Blocked);
     }
 
+    /// Marks that were computed for the boxes of one graph must never meet those of another.
+    void coloursOfAnotherModelAreVoid()
+    {
+        Driven driven(speechModel());
+        driven.find<QAction>("colourType")->trigger();
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().colours().marks(Side::Source));
+        int fitting = 0;
+        int other = 0;
+        connect(&driven.document(), &Document::sideChanged, this, [&](Side side) {
+            const auto& marks = driven.document().colours().marks(side);
+            const auto& shown = driven.document().side(side);
+            const bool fits = !marks || (shown && marks->verdicts.size() == shown->scene->nodes.size());
+            ++(fits ? fitting : other);
+        });
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        QVERIFY(fitting > 1);
+        QCOMPARE(other, 0);
+        QCOMPARE(driven.document().colours().colouring(), Colouring::Type);
+        QVERIFY(driven.document().colours().marks(Side::Source));
+    }
+
     void parametersOnBothSides()
     {
         Driven driven(exampleModel("digits_crnn"));

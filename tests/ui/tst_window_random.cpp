@@ -246,6 +246,14 @@ private slots:
             models.append(folder + QStringLiteral("/model-symbol.json"));
         }
         models.append(QString::fromStdString(files.write("broken.onnx", "no model").string()));
+        models.append(QString::fromStdString(files.path("export.onnx").string()));
+        {
+            DrivenWindow driven;
+            QVERIFY(driven.open(models[0]));
+            driven.document().exporter().exportTo(files.path("export.onnx"));
+            QVERIFY(driven.settle());
+            QVERIFY(QFile::exists(models.back()));
+        }
         QVERIFY(QDir::setCurrent(QFileInfo(models[0]).absolutePath()));
 
         DrivenWindow driven;

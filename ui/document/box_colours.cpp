@@ -32,21 +32,20 @@ void BoxColours::takeCheck()
     }
 }
 
-void BoxColours::forgetCheck()
+void BoxColours::forgetMarks()
 {
+    m_job.cancel();
     m_errorMarks = {};
     m_checkedMarks = {};
+    m_coloured = {};
     if (m_colouring == Colouring::Error) {
         m_colouring = Colouring::Category;
-        m_coloured = {};
     }
 }
 
 void BoxColours::forget()
 {
-    forgetCheck();
-    m_job.cancel();
-    m_coloured = {};
+    forgetMarks();
     if (!m_document.converted() || m_document.converted()->diff || m_colouring == Colouring::Latency) {
         m_colouring = Colouring::Category;
     }

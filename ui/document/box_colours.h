@@ -30,7 +30,8 @@ public:
 
     /// Marks the boxes with the document's check. Emits nothing.
     void takeCheck();
-    void forgetCheck();
+    /// Another model: what was computed of the boxes is void. Emits nothing.
+    void forgetMarks();
     /// Another conversion: computed colours are void. Emits nothing.
     void forget();
     void recolour();

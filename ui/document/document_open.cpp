@@ -114,7 +114,7 @@ void Document::takeOpened(Opened opened, OpenedFiles files)
     m_signature = files.signature;
     m_converting.cancel();
     m_verifier->forget();
-    m_colours->forgetCheck();
+    m_colours->forgetMarks();
     auto retired = std::make_tuple(std::exchange(m_loaded, std::move(opened.loaded.value())), m_folding->shown(),
                                    std::exchange(m_converted, nullptr));
     m_folding->show(Side::Source, std::move(opened.side), {});
@@ -143,7 +143,7 @@ void Document::close()
 {
     cancel();
     m_verifier->forget();
-    m_colours->forgetCheck();
+    m_colours->forgetMarks();
     auto retired = std::make_tuple(std::exchange(m_loaded, {}), m_folding->shown(), std::exchange(m_converted, {}));
     m_folding->show(Side::Source, {}, {});
     m_folding->show(Side::Target, {}, {});
