@@ -7,7 +7,6 @@
 #include <QLabel>
 #include <QMainWindow>
 #include <QTabBar>
-#include <QTimer>
 #include <QToolButton>
 
 #include <algorithm>
@@ -62,6 +61,11 @@ BottomArea::BottomArea(QMainWindow& window, QList<QDockWidget*> docks)
         }
     });
     m_corner->hide();
+    // With an interval of 0: when all events are processed.
+    m_refreshing.setSingleShot(true);
+    connect(&m_refreshing, &QTimer::timeout, this, &BottomArea::refresh);
+    m_restoring.setSingleShot(true);
+    connect(&m_restoring, &QTimer::timeout, this, &BottomArea::restoreHeight);
     window.installEventFilter(this);
     for (const auto* dock : std::as_const(m_docks)) {
         connect(dock, &QDockWidget::visibilityChanged, this, &BottomArea::refreshSoon);
@@ -95,15 +99,18 @@ void BottomArea::setCollapsed(bool collapsed)
             dock->layout()->activate();
         }
         m_window.layout()->activate();
-        const auto resize = [this, height = std::max(m_height, leastHeight)] {
-            if (auto* dock = front(); dock != nullptr && !m_collapsed && dock->height() != height) {
-                m_window.resizeDocks({dock}, {height}, Qt::Vertical);
-            }
-        };
-        resize();
-        QTimer::singleShot(0, this, resize);
+        restoreHeight();
+        m_restoring.start();
     }
     emit collapsedChanged();
+}
+
+void BottomArea::restoreHeight()
+{
+    const int height = std::max(m_height, leastHeight);
+    if (auto* dock = front(); dock != nullptr && !m_collapsed && dock->height() != height) {
+        m_window.resizeDocks({dock}, {height}, Qt::Vertical);
+    }
 }
 
 void BottomArea::toggle()
@@ -155,14 +162,13 @@ QDockWidget* BottomArea::front() const
 
 void BottomArea::refreshSoon()
 {
-    if (!std::exchange(m_refreshing, true)) {
-        QTimer::singleShot(0, this, &BottomArea::refresh);
+    if (!m_refreshing.isActive()) {
+        m_refreshing.start();
     }
 }
 
 void BottomArea::refresh()
 {
-    m_refreshing = false;
     auto* bar = findTabBar();
     if (bar != m_tabBar) {
         if (m_tabBar != nullptr) {

@@ -3,6 +3,7 @@
 #include <QDockWidget>
 #include <QHash>
 #include <QList>
+#include <QTimer>
 
 class QLabel;
 class QMainWindow;
@@ -42,6 +43,7 @@ private:
     bool contains(const QDockWidget& dock) const;
     void refreshSoon();
     void refresh();
+    void restoreHeight();
     void place();
     QTabBar* findTabBar() const;
     QDockWidget* front() const;
@@ -58,8 +60,9 @@ private:
     bool m_togglesToExpanded = false; ///< the icon of the button
     bool m_collapsed = false;
     bool m_pinned = false;
-    bool m_refreshing = false; ///< a refresh is queued
     int m_height = 0;
+    QTimer m_refreshing;
+    QTimer m_restoring;
 };
 
 } // namespace crosswalk::ui

@@ -20,6 +20,7 @@ std::vector<SupportedOperator> operators()
         return all;
     }();
     std::vector<SupportedOperator> rows;
+    rows.reserve(names.size());
     for (const std::string& name : names) {
         rows.push_back({.name = name, .support = Support::Exact, .form = name});
     }
