@@ -19,7 +19,7 @@ bool runsExperimental(std::string_view op, int opset);
 
 /// A node with such an operator, at any depth; null if there is none.
 const ::onnx::NodeProto* findExperimental(const ::onnx::ModelProto& model);
-/// Moves them all to a domain of their own: of those in ONNX's domain, the checker prints a warning to the standard
+/// Moves all of them from ONNX's domain to a custom one. The checker would print a warning about them to the standard
 /// output.
 void renameExperimental(::onnx::ModelProto& model);
 
