@@ -16,8 +16,8 @@ const AttributeValue* Node::attribute(std::string_view attributeName) const
 
 NodeId Graph::addNode(Node node)
 {
-    const NodeId id{static_cast<std::uint32_t>(m_nodes.size())};
-    m_nodes.push_back(std::move(node));
+    const NodeId id{static_cast<std::uint32_t>(nodeCount())};
+    m_nodes.write().push_back(std::move(node));
     return id;
 }
 
@@ -40,8 +40,8 @@ ValueId Graph::addOutput(NodeId producer, std::string valueName)
 
 TensorId Graph::addTensor(Tensor tensor)
 {
-    const TensorId id{static_cast<std::uint32_t>(m_tensors.size())};
-    m_tensors.push_back(std::move(tensor));
+    const TensorId id{static_cast<std::uint32_t>(tensorCount())};
+    m_tensors.write().push_back(std::move(tensor));
     return id;
 }
 
@@ -52,10 +52,11 @@ SubgraphId Graph::addSubgraph(std::shared_ptr<const Graph> subgraph)
     return id;
 }
 
-void Graph::reserve(std::size_t nodes, std::size_t values)
+void Graph::reserve(std::size_t nodes, std::size_t values, std::size_t tensors)
 {
-    m_nodes.reserve(nodes);
+    m_nodes.write().reserve(nodes);
     m_values.reserve(values);
+    m_tensors.write().reserve(tensors);
 }
 
 const Tensor* Graph::tensorOf(ValueId id) const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/copy_on_write.h"
 #include "core/graph/attribute_value.h"
 #include "core/graph/ids.h"
 #include "core/graph/tensor.h"
@@ -53,7 +54,8 @@ struct Node {
 };
 
 /// Neutral form of a model: every format is read into it. Nodes are in topological order unless hasCycles. Built by a
-/// reader, then frozen and shared as std::shared_ptr<const Graph>.
+/// reader, then frozen and shared as std::shared_ptr<const Graph>. A copy shares nodes and tensors until one of the two
+/// graphs changes them: what changes most often is the type of a value.
 class Graph {
 public:
     /// A function of the model, which nodes refer to by name (FunctionReference, or a node whose operator is the name).
@@ -87,18 +89,18 @@ public:
     ValueId addOutput(NodeId producer, std::string valueName);
     TensorId addTensor(Tensor tensor);
     SubgraphId addSubgraph(std::shared_ptr<const Graph> subgraph);
-    void reserve(std::size_t nodes, std::size_t values);
+    void reserve(std::size_t nodes, std::size_t values, std::size_t tensors = 0);
 
-    std::size_t nodeCount() const { return m_nodes.size(); }
+    std::size_t nodeCount() const { return m_nodes.read().size(); }
     std::size_t valueCount() const { return m_values.size(); }
-    std::size_t tensorCount() const { return m_tensors.size(); }
-    Node& node(NodeId id) { return checked(m_nodes, id.index); }
-    const Node& node(NodeId id) const { return checked(m_nodes, id.index); }
+    std::size_t tensorCount() const { return m_tensors.read().size(); }
+    Node& node(NodeId id) { return checked(m_nodes.write(), id.index); }
+    const Node& node(NodeId id) const { return checked(m_nodes.read(), id.index); }
     Value& value(ValueId id) { return checked(m_values, id.index); }
     const Value& value(ValueId id) const { return checked(m_values, id.index); }
-    const Tensor& tensor(TensorId id) const { return checked(m_tensors, id.index); }
+    const Tensor& tensor(TensorId id) const { return checked(m_tensors.read(), id.index); }
     const Graph& subgraph(SubgraphId id) const { return *checked(subgraphs, id.index); }
-    std::span<const Node> nodes() const { return m_nodes; }
+    std::span<const Node> nodes() const { return m_nodes.read(); }
     std::span<const Value> values() const { return m_values; }
     /// Content of a stored value, null for any other.
     const Tensor* tensorOf(ValueId id) const;
@@ -111,9 +113,9 @@ private:
     /// Throws std::out_of_range, above all for an absent optional input where a translator requires the input.
     static auto checked(auto& items, std::uint32_t index) -> decltype(items[index]) { return items.at(index); }
 
-    std::vector<Node> m_nodes;
+    CopyOnWrite<std::vector<Node>> m_nodes;
     std::vector<Value> m_values;
-    std::vector<Tensor> m_tensors;
+    CopyOnWrite<std::vector<Tensor>> m_tensors;
 };
 
 /// How nodes are written to the user and by the user: the name, `name#index` where the name repeats, `op#index`

@@ -21,7 +21,7 @@ Graph ScopeReader::read()
     const auto nodeCount = static_cast<std::size_t>(m_source.nodeCount());
     const auto storedCount = static_cast<std::size_t>(m_source.storedCount());
     const std::size_t valueCount = nodeCount + storedCount + static_cast<std::size_t>(m_frame.input_size());
-    m_graph.reserve(nodeCount, valueCount);
+    m_graph.reserve(nodeCount, valueCount, storedCount);
     m_values.reserve(valueCount);
     m_makers.reserve(valueCount);
     addStored();
