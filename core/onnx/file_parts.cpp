@@ -3,6 +3,7 @@
 #include "core/base/diagnostic.h"
 #include "core/onnx/fetch_external.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
 
@@ -74,6 +75,7 @@ FileParts::FileParts(const ModelSource& source)
             fetchExternal(node, m_external);
         }
     }
+    m_source.main()->release(0, m_bytes.size());
 }
 
 void FileParts::readGraph(std::size_t begin, std::size_t end)
@@ -110,6 +112,7 @@ void FileParts::readNode(const Part& part, ::onnx::NodeProto& node)
     m_source.checkStop();
     merge(node, m_bytes, part.begin, part.end);
     fetchExternal(node, m_external);
+    release(part);
 }
 
 Tensor FileParts::readInitializer(const Part& part, ::onnx::TensorProto& stub)
@@ -120,6 +123,7 @@ Tensor FileParts::readInitializer(const Part& part, ::onnx::TensorProto& stub)
     stub.Swap(&record.stub);
     stub.clear_external_data();
     stub.clear_data_location();
+    release(part);
     return tensor;
 }
 
@@ -145,6 +149,18 @@ void FileParts::readType(const Part& part, ::onnx::ValueInfoProto& info)
 {
     m_source.checkStop();
     merge(info, m_bytes, part.begin, part.end);
+    release(part);
+}
+
+/// Pages of a mapped file count as memory of the process until they are released.
+void FileParts::release(const Part& read)
+{
+    constexpr std::size_t step = 4U << 20U;
+    m_resident = std::min(m_resident, read.begin);
+    if (read.end - m_resident >= step) {
+        m_source.main()->release(m_resident, read.end - m_resident);
+        m_resident = read.end;
+    }
 }
 
 } // namespace crosswalk

@@ -44,6 +44,7 @@ private:
     void readGraph(std::size_t begin, std::size_t end);
     void check() const;
     Tensor content(const TensorRecord& record);
+    void release(const Part& read);
 
     const ModelSource& m_source;
     std::span<const std::byte> m_bytes;
@@ -52,6 +53,7 @@ private:
     std::vector<Part> m_nodes;
     std::vector<Part> m_initializers;
     std::vector<Part> m_types;
+    std::size_t m_resident = 0; ///< where the pages begin that were read and not yet released
 };
 
 } // namespace crosswalk
