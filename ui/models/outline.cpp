@@ -70,17 +70,20 @@ Outline::Outline(const Scene& scene, const Graph& graph, const KnownTypes& types
     m_places.resize(scene.nodes.size());
     number(0);
 
-    m_starts.reserve(scene.nodes.size() + 1);
+    m_starts.reserve(scene.nodes.size());
+    std::string block; // its memory is used again
     auto next = folded.begin();
     for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
-        m_starts.push_back(m_texts.size());
-        appendSearchText(m_texts, scene.nodes[i], graph, types);
+        m_starts.push_back(block.size());
+        appendSearchText(block, scene.nodes[i], graph, types);
         for (; next != folded.end() && scene.ofNode[next->index] == i; ++next) {
-            appendSearchText(m_texts, graph.node(*next));
+            appendSearchText(block, graph.node(*next));
+        }
+        if (i % blockSize == blockSize - 1 || i + 1 == scene.nodes.size()) {
+            m_blocks.push_back(block);
+            block.clear();
         }
     }
-    m_starts.push_back(m_texts.size());
-    m_texts.shrink_to_fit();
 }
 
 void Outline::place(const Scene& scene, const Graph& graph, const std::vector<NodeId>& folded)
@@ -178,7 +181,9 @@ void Outline::number(std::uint32_t scope)
 
 std::string_view Outline::textOf(std::uint32_t box) const
 {
-    return std::string_view(m_texts).substr(m_starts[box], m_starts[box + 1] - m_starts[box]);
+    const std::string_view block = m_blocks[box / blockSize];
+    const bool isLast = box % blockSize == blockSize - 1 || box + 1 == boxCount();
+    return block.substr(m_starts[box], isLast ? std::string_view::npos : m_starts[box + 1] - m_starts[box]);
 }
 
 void Outline::find(std::string_view query, Found& found, std::size_t most) const
@@ -187,19 +192,25 @@ void Outline::find(std::string_view query, Found& found, std::size_t most) const
     if (words.empty()) {
         return;
     }
-    // Search all texts for the first word at once, and the matches for the others.
-    const std::string_view all = m_texts;
-    auto start = m_starts.begin() + found.next;
-    while (found.boxes.size() < most) {
-        const std::size_t at = all.find(words.front(), *start);
-        if (at == std::string_view::npos) {
-            found.next = boxCount();
-            return;
-        }
-        start = startBehind(start, m_starts.end(), at);
-        found.next = static_cast<std::uint32_t>(start - m_starts.begin());
-        if (holdsAll(textOf(found.next - 1), std::span(words).subspan(1))) {
-            found.boxes.push_back(found.next - 1);
+    // Search the texts of a block for the first word at once, and the matches for the others.
+    while (found.next < boxCount()) {
+        const std::uint32_t block = found.next / blockSize;
+        const std::uint32_t end = std::min(boxCount(), (block + 1) * blockSize);
+        auto start = m_starts.cbegin() + found.next;
+        while (found.next < end) {
+            if (found.boxes.size() >= most) {
+                return;
+            }
+            const std::size_t at = m_blocks[block].find(words.front(), *start);
+            if (at == std::string::npos) {
+                found.next = end;
+                break;
+            }
+            start = startBehind(start, m_starts.cbegin() + end, at);
+            found.next = static_cast<std::uint32_t>(start - m_starts.begin());
+            if (holdsAll(textOf(found.next - 1), std::span(words).subspan(1))) {
+                found.boxes.push_back(found.next - 1);
+            }
         }
     }
 }

@@ -61,8 +61,9 @@ private:
 
     std::vector<Scope> m_scopes;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_places;
-    std::string m_texts;               ///< lower case, concatenated
-    std::vector<std::size_t> m_starts; ///< start of each box's text, and the end of the last
+    static constexpr std::uint32_t blockSize = 4096;
+    std::vector<std::string> m_blocks; ///< the texts of so many boxes each, in lower case
+    std::vector<std::size_t> m_starts; ///< of each box's text in its block
 };
 
 } // namespace crosswalk::ui
