@@ -258,7 +258,13 @@ void Document::takeConverted(Converted next)
     m_colours->forget();
     if (m_converted && !m_converted->diff && m_converted->options.shapes.empty() &&
         m_converted->options.types.empty()) {
-        m_ownTypes = m_converted->conversion.valueTypes;
+        m_ownTypes.clear();
+        const auto& types = m_converted->conversion.valueTypes;
+        for (const ValueId input : m_loaded->graph->inputs) {
+            if (input.index < types.size()) {
+                m_ownTypes.emplace(input, types[input.index]);
+            }
+        }
     }
     if (m_converted) {
         m_folding->show(Side::Source, m_converted->source, next.before[0]);

@@ -180,7 +180,7 @@ private:
     std::vector<Diagnostic> m_problems;
     std::vector<ProblemCause> m_causes;
     ConvertOptions m_options;
-    std::vector<TensorType> m_ownTypes; ///< by source value: types from file and weights, before user options
+    std::map<ValueId, TensorType> m_ownTypes; ///< of the source's inputs: from file and weights, before user options
     QUndoStack m_undo;
 };
 

@@ -36,8 +36,8 @@ void Document::applyPreset(ShapePreset preset)
     for (const auto id : graph.inputs) {
         const Value& value = graph.value(id);
         if (value.role == Role::Data && !value.tensor) {
-            inputs.push_back(
-                {value.name, id.index < m_ownTypes.size() ? m_ownTypes[id.index] : TensorType(value.type)});
+            const auto own = m_ownTypes.find(id);
+            inputs.push_back({value.name, own != m_ownTypes.end() ? own->second : TensorType(value.type)});
         }
     }
     auto next = m_options;

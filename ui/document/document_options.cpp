@@ -59,7 +59,8 @@ std::string Document::sampleSymbol() const
             continue;
         }
         const Shape& now = given->second;
-        const auto was = id.index < m_ownTypes.size() ? m_ownTypes[id.index].shape : std::nullopt;
+        const auto own = m_ownTypes.find(id);
+        const auto was = own != m_ownTypes.end() ? own->second.shape : std::nullopt;
         for (std::size_t axis = 0; axis < now.size(); ++axis) {
             if (now[axis].symbol.empty()) {
                 continue;
