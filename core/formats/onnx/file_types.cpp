@@ -11,6 +11,7 @@
 #include "core/onnx/negative_dims.h"
 #include "core/onnx/node_inference.h"
 #include "core/onnx/onnx_model.h"
+#include "core/onnx/operand_checks.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/weights.h"
 
@@ -147,6 +148,7 @@ private:
         if (!isSame || known.domain == gapDomain) {
             throw NeedsWholeModel();
         }
+        expectEquation(node);
         forgetNegativeDims(node);
         m_checker.check(node);
         setContents(known.inputs);
