@@ -62,7 +62,7 @@ int runReport(const ReportArguments& arguments, std::stop_token stop)
     expectNoneOf(filesOf(loaded), arguments.output);
     std::optional<VerifyReport> numbers;
     if (!arguments.data.empty() && !conversion.hasErrors()) {
-        auto report = verified(conversion.model, arguments.data, stop);
+        auto report = verified(conversion.model.whole(), arguments.data, stop);
         if (!report) {
             return reportError(report.problem(), arguments.model.model());
         }

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 
 namespace crosswalk {
 
@@ -46,19 +45,15 @@ void expectReplaceable(const LoadedModel& source, const std::filesystem::path& p
 namespace {
 
 /// What a small file asks for can be far larger than what is worth writing.
-void expectReasonableSize(const LoadedModel& source, const OnnxModel& model)
+void expectReasonableSize(const LoadedModel& source, const LazyModel& model)
 {
-    std::uint64_t constants = 0;
-    for (const Tensor& weight : model.weights) {
-        constants += std::min(weight.bytes(), std::numeric_limits<std::uint64_t>::max() - constants);
-    }
     std::uint64_t files = 0;
     for (const auto& path : filesOf(source)) {
         std::error_code error;
         const auto size = std::filesystem::file_size(path, error); // fails for a folder
         files += error ? 0 : size;
     }
-    Budget::expectConstants(constants, files);
+    Budget::expectConstants(model.weightBytes(), files);
 }
 
 } // namespace
@@ -76,7 +71,7 @@ WriteReport writeExport(const LoadedModel& source, const Conversion& conversion,
     }
     try {
         if (!conversion.keepsGraph) {
-            checkModel(conversion.model);
+            checkModel(conversion.model.whole());
         }
     } catch (ModelError& error) {
         if (options.partial && source.graph->format == "onnx") { // nodes with errors stay as they are

@@ -3,7 +3,7 @@
 #include "core/base/diagnostic.h"
 #include "core/graph/graph.h"
 #include "core/graph/verdict.h"
-#include "core/onnx/onnx_model.h"
+#include "core/onnx/lazy_model.h"
 #include "crosswalk/options.h"
 #include "crosswalk/result.h"
 
@@ -20,7 +20,7 @@ using BodyTypes = std::map<const Graph*, std::vector<TensorType>>;
 
 /// The result of a conversion: the ONNX model, its links to the source, and all problems.
 struct Conversion {
-    OnnxModel model;
+    LazyModel model;
     int opset = defaultOpset;
     std::int64_t irVersion = 0;
     bool keepsGraph = false; ///< the source is a valid ONNX model, to which only metadata was added

@@ -33,8 +33,11 @@ namespace {
 /// Renames the model's inputs and outputs to the user's names everywhere.
 void renamePorts(Conversion& conversion, const Renames& renames)
 {
-    crosswalk::renamePorts(conversion.model, renames);
-    conversion.keepsGraph = conversion.keepsGraph && renames.empty();
+    if (renames.empty()) {
+        return;
+    }
+    crosswalk::renamePorts(conversion.model.whole(), renames);
+    conversion.keepsGraph = false;
     const auto renamed = [&](const std::string& name) {
         const auto found = renames.find(name);
         return found != renames.end() ? found->second : name;
@@ -42,7 +45,7 @@ void renamePorts(Conversion& conversion, const Renames& renames)
     for (std::string& name : conversion.valueNames) {
         name = renamed(name);
     }
-    if (!renames.empty() && !conversion.states.empty()) {
+    if (!conversion.states.empty()) {
         std::map<std::string, std::string> pairs;
         for (const auto& [input, output] : conversion.states) {
             pairs.emplace(renamed(input), renamed(output));
@@ -105,7 +108,7 @@ Conversion convertModel(const Graph& graph, const ConvertOptions& options, const
                                                  : lowerAndTranslate(graph, chosen, framework, stop);
     };
     Conversion result = options.scanOverBatch.empty() ? convertOnce(options) : convertOverBatch(options, convertOnce);
-    if (!result.hasErrors() && result.model.proto->graph().output().empty()) {
+    if (!result.hasErrors() && result.model.frame().graph().output().empty()) {
         result.problems.push_back(Diagnostic{.code = "invalid-model", .message = "the model has no outputs"});
     }
     if (framework.states != nullptr || !result.states.empty()) {

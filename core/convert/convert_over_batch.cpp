@@ -39,7 +39,7 @@ BatchAxes takeBatch(ConvertOptions& options)
 /// every sample, which is reported as a note.
 BatchAxes axesOfInputs(Conversion& conversion, const BatchAxes& axes)
 {
-    const auto& graph = conversion.model.proto->graph();
+    const auto& graph = conversion.model.whole().proto->graph();
     std::unordered_set<std::string_view> stored;
     for (const auto& weight : graph.initializer()) {
         stored.insert(weight.name());
@@ -107,7 +107,7 @@ Conversion convertOverBatch(const ConvertOptions& options,
     if (conversion.inputIsBad()) {
         return conversion;
     }
-    BatchScan sampled = scanOverBatch(conversion.model, axesOfInputs(conversion, axes), options.scanOverBatch);
+    BatchScan sampled = scanOverBatch(conversion.model.whole(), axesOfInputs(conversion, axes), options.scanOverBatch);
     for (Diagnostic& problem : sampled.problems) {
         conversion.problems.push_back(std::move(problem));
     }

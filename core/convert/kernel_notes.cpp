@@ -21,13 +21,13 @@ public:
     KernelSearch(const Graph& source, Conversion& conversion)
         : m_graph(source)
         , m_conversion(conversion)
-        , m_opset(opsetOf(conversion.model))
+        , m_opset(opsetOf(conversion.model.frame()))
     {
     }
 
     void run()
     {
-        const auto& graph = m_conversion.model.proto->graph();
+        const auto& graph = m_conversion.model.whole().proto->graph();
         addTypes(graph);
         for (int i = 0; i < graph.node_size(); ++i) {
             const auto& sources = m_conversion.sources;

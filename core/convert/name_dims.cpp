@@ -39,7 +39,7 @@ void nameUnknownDims(Conversion& conversion, Graph& onnx, const std::stop_token&
     if (!isNeeded) {
         return;
     }
-    const NamedShapes shapes = symbolicShapes(conversion.model, stop);
+    const NamedShapes shapes = symbolicShapes(conversion.model.whole(), stop);
     if (shapes.empty()) {
         return;
     }

@@ -40,7 +40,7 @@ bool agree(const ::onnx::ValueInfoProto& given, const ::onnx::ValueInfoProto& fe
 
 void pairStates(Conversion& conversion, const std::map<std::string, std::string>& pairs)
 {
-    auto& model = *conversion.model.proto;
+    auto& model = conversion.model.frame();
     conversion.states.clear();
     for (const auto& [input, output] : pairs) {
         const auto* fed = find(model.graph().input(), input);

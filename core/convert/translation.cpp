@@ -556,25 +556,26 @@ private:
         }
         auto finished = m_onnx.finish(m_graph.name, [this](const NodeRef& node) { return m_names.of(node); });
         m_result.model = std::move(finished.model);
+        OnnxModel& model = m_result.model.whole();
         m_result.sources = std::move(finished.sources);
         for (const LoweredValue& standIn : m_lowered.standIns) {
             const bool isTop = standIn.value && standIn.body == nullptr;
             const OnnxValue value = isTop ? m_scope.values[standIn.value.index] : OnnxValue();
             m_result.valueNames.push_back(value ? m_onnx.name(value) : std::string());
         }
-        const auto& nodes = m_result.model.proto->graph().node();
+        const auto& nodes = model.proto->graph().node();
         const bool hasLayers = std::any_of(nodes.begin(), nodes.end(), [](const auto& node) {
             return node.op_type() == "LSTM" || node.op_type() == "GRU" || node.op_type() == "RNN";
         });
         const bool needsTypes = m_options.optimize || hasLayers;
-        ValueTypes types = needsTypes ? statedTypes(m_result.model.proto->graph()) : ValueTypes();
-        RewrittenModel rewritten{.model = m_result.model, .sources = m_result.sources, .types = types};
+        ValueTypes types = needsTypes ? statedTypes(model.proto->graph()) : ValueTypes();
+        RewrittenModel rewritten{.model = model, .sources = m_result.sources, .types = types};
         if (m_options.optimize) {
             std::vector<AttentionFinding> attention;
             rewritten.attention = m_options.fuseAttention ? &attention : nullptr;
             optimizeWithBodies(rewritten, NodeNames(m_source));
             if (m_options.fuseAttention) {
-                addAttentionNotes(m_result.model, attention, m_result.problems);
+                addAttentionNotes(model, attention, m_result.problems);
             }
             forgetVanishedValues(m_result);
         } else {
@@ -617,7 +618,7 @@ private:
     /// Added last, so that no pass takes it for a constant.
     void addDefaults()
     {
-        auto& graph = *m_result.model.proto->mutable_graph();
+        OnnxModel& model = m_result.model.whole();
         for (const ValueId input : m_graph.inputs) {
             const Tensor* stored = m_graph.tensorOf(input);
             const OnnxValue value = m_scope.values[input.index];
@@ -625,17 +626,17 @@ private:
                 !holds(m_onnx.type(value), *stored)) {
                 continue;
             }
-            auto* initializer = graph.add_initializer();
+            auto* initializer = model.proto->mutable_graph()->add_initializer();
             fillStub(*stored, *initializer);
             initializer->set_name(m_onnx.name(value));
-            m_result.model.weights.push_back(*stored);
+            model.weights.push_back(*stored);
         }
     }
 
     /// Records at each node where the source's program calls the operator, if the source knows it.
     void writeLocations()
     {
-        auto& nodes = *m_result.model.proto->mutable_graph()->mutable_node();
+        auto& nodes = *m_result.model.frame().mutable_graph()->mutable_node();
         for (std::size_t i = 0; i < m_result.sources.size(); ++i) {
             for (const NodeId source : m_result.sources[i]) {
                 const auto* location = attributeOf<std::string>(m_source.node(source), sourceLocationAttribute);
@@ -666,7 +667,7 @@ private:
     void describe()
     {
         const auto add = [&](const char* key, const std::string& value) {
-            auto* entry = m_result.model.proto->add_metadata_props();
+            auto* entry = m_result.model.frame().add_metadata_props();
             entry->set_key(key);
             entry->set_value(value);
         };

@@ -7,7 +7,7 @@ namespace crosswalk {
 
 void forgetVanishedValues(Conversion& conversion)
 {
-    const auto names = ownValues(conversion.model.proto->graph());
+    const auto names = ownValues(conversion.model.whole().proto->graph());
     for (std::string& name : conversion.valueNames) {
         if (!names.contains(name)) {
             name.clear();

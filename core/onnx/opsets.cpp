@@ -60,7 +60,12 @@ std::optional<int> firstOpset(std::string_view op)
 
 int opsetOf(const OnnxModel& model)
 {
-    for (const auto& opset : model.proto->opset_import()) {
+    return opsetOf(*model.proto);
+}
+
+int opsetOf(const ::onnx::ModelProto& model)
+{
+    for (const auto& opset : model.opset_import()) {
         if (opset.domain().empty() || opset.domain() == "ai.onnx") {
             return static_cast<int>(opset.version());
         }

@@ -6,6 +6,10 @@
 #include <optional>
 #include <string_view>
 
+namespace onnx {
+class ModelProto;
+}
+
 namespace crosswalk {
 
 /// The first opset in which the axes of Squeeze and Unsqueeze are an input.
@@ -25,6 +29,7 @@ struct OnnxModel;
 
 /// Version of the default domain that a model imports; 1 for a file that predates opset imports.
 int opsetOf(const OnnxModel& model);
+int opsetOf(const ::onnx::ModelProto& model);
 
 /// Whether the model uses ONNX's default domain, and not only others.
 bool usesOnnxDomain(const OnnxModel& model);

@@ -9,9 +9,12 @@
 #include "core/onnx/proto.h"
 #include "core/onnx/read_ahead.h"
 
+#include <algorithm>
 #include <cassert>
 #include <fmt/format.h>
+#include <functional>
 #include <google/protobuf/io/coded_stream.h>
+#include <initializer_list>
 #include <limits>
 #include <map>
 #include <memory>
@@ -24,6 +27,7 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::io::CodedOutputStream;
+using ::onnx::GraphProto;
 
 /// The maximum size of a protobuf message, in every implementation.
 constexpr std::uint64_t messageLimit = std::numeric_limits<std::int32_t>::max();
@@ -49,16 +53,20 @@ void writeHead(OutputFile& out, int field, std::uint64_t payload)
     out.write(std::as_bytes(std::span(head, end)));
 }
 
-/// Visits the fields of a message in order, except the field `except`, without copying them, so that a large structure
+/// Numbers of fields.
+using Fields = std::initializer_list<int>;
+
+/// Visits the fields of a message in order, except those in `except`, without copying them, so that a large structure
 /// is not held in memory twice. The callbacks receive the field's number and its message, text or number.
 template <typename UseMessage, typename UseText, typename UseNumber>
-void forEachField(const Message& message, int except, UseMessage&& useMessage, UseText&& useText, UseNumber&& useNumber)
+void forEachField(const Message& message, Fields except, UseMessage&& useMessage, UseText&& useText,
+                  UseNumber&& useNumber)
 {
     const auto* reflection = message.GetReflection();
     std::vector<const FieldDescriptor*> fields;
     reflection->ListFields(message, &fields);
     for (const FieldDescriptor* field : fields) {
-        if (field->number() == except) {
+        if (std::ranges::find(except, field->number()) != except.end()) {
             continue;
         }
         std::string scratch;
@@ -85,7 +93,7 @@ std::string unknownFields(const Message& message)
     return bytes;
 }
 
-std::uint64_t sizeWithout(const Message& message, int except)
+std::uint64_t sizeWithout(const Message& message, Fields except)
 {
     std::uint64_t size = unknownFields(message).size();
     forEachField(
@@ -101,7 +109,7 @@ std::uint64_t sizeWithout(const Message& message, int except)
     return size;
 }
 
-void writeWithout(OutputFile& out, const Message& message, int except)
+void writeWithout(OutputFile& out, const Message& message, Fields except)
 {
     std::string scratch;
     forEachField(
@@ -123,6 +131,82 @@ void writeWithout(OutputFile& out, const Message& message, int except)
         });
     out.write(unknownFields(message));
 }
+
+[[noreturn]] void cancel()
+{
+    throw ModelError("cancelled", "cancelled; nothing was written");
+}
+
+/// A model whose nodes and types of values are written one at a time, in memory or not.
+class Pieces {
+public:
+    explicit Pieces(const OnnxModel& model, const ModelParts* parts = nullptr)
+        : m_model(model)
+        , m_parts(parts)
+    {
+        m_structureSize = sizeWithout(graph(), separate);
+        const auto add = [this](int field) {
+            return [this, field](const Message& part) {
+                const std::uint64_t payload = part.ByteSizeLong();
+                m_structureSize += headSize(field, payload) + payload;
+            };
+        };
+        forEachNode(add(GraphProto::kNodeFieldNumber));
+        forEachType(add(GraphProto::kValueInfoFieldNumber));
+    }
+
+    const ModelParts* parts() const { return m_parts; }
+    const ::onnx::ModelProto& proto() const { return *m_model.proto; }
+    const GraphProto& graph() const { return m_model.proto->graph(); }
+    const std::vector<Tensor>& weights() const { return m_model.weights; }
+    /// Size of the graph without its initializers.
+    std::uint64_t structureSize() const { return m_structureSize; }
+
+    /// Writes the graph without its initializers.
+    void writeStructure(OutputFile& out, const std::stop_token& stop) const
+    {
+        std::string scratch;
+        const auto write = [&](int field) {
+            return [&, field](const Message& part) {
+                if (stop.stop_requested()) {
+                    cancel();
+                }
+                part.SerializePartialToString(&scratch);
+                writeHead(out, field, scratch.size());
+                out.write(scratch);
+            };
+        };
+        forEachNode(write(GraphProto::kNodeFieldNumber));
+        writeWithout(out, graph(), separate);
+        forEachType(write(GraphProto::kValueInfoFieldNumber));
+    }
+
+private:
+    static constexpr Fields separate{GraphProto::kNodeFieldNumber, GraphProto::kInitializerFieldNumber,
+                                     GraphProto::kValueInfoFieldNumber};
+
+    void forEachNode(const std::function<void(const Message&)>& use) const
+    {
+        if (m_parts != nullptr) {
+            m_parts->forEachNode(use);
+        } else {
+            std::ranges::for_each(graph().node(), use);
+        }
+    }
+
+    void forEachType(const std::function<void(const Message&)>& use) const
+    {
+        if (m_parts != nullptr) {
+            m_parts->forEachType(use);
+        } else {
+            std::ranges::for_each(graph().value_info(), use);
+        }
+    }
+
+    const OnnxModel& m_model;
+    const ModelParts* m_parts; ///< null: in memory
+    std::uint64_t m_structureSize;
+};
 
 /// An initializer as written to the file: a stub, followed by its elements unless they are external.
 struct Record {
@@ -192,16 +276,16 @@ private:
 };
 
 /// `dataLocation`: the name of the data file.
-Plan plan(const OnnxModel& model, const WriteOptions& options, const std::filesystem::path& path,
+Plan plan(const Pieces& model, const WriteOptions& options, const std::filesystem::path& path,
           const std::string& dataLocation)
 {
     SourceFiles sources(path);
-    const auto& graph = model.proto->graph();
+    const auto& graph = model.graph();
     Plan result;
-    result.graphSize = sizeWithout(graph, ::onnx::GraphProto::kInitializerFieldNumber);
+    result.graphSize = model.structureSize();
     std::uint64_t offset = 0;
     for (int i = 0; i < graph.initializer_size(); ++i) {
-        const Tensor& tensor = model.weights[static_cast<std::size_t>(i)];
+        const Tensor& tensor = model.weights()[static_cast<std::size_t>(i)];
         ::onnx::TensorProto stub = graph.initializer(i);
         assert(std::equal(stub.dims().begin(), stub.dims().end(), tensor.dims().begin(), tensor.dims().end()));
         stub.clear_raw_data();
@@ -239,16 +323,11 @@ Plan plan(const OnnxModel& model, const WriteOptions& options, const std::filesy
         record.stub = stub.SerializePartialAsString();
         record.rawSize = isExternal ? 0 : tensor.bytes();
         result.isInData.push_back(isInData);
-        result.graphSize += headSize(::onnx::GraphProto::kInitializerFieldNumber, record.size()) + record.size();
+        result.graphSize += headSize(GraphProto::kInitializerFieldNumber, record.size()) + record.size();
     }
-    result.total = sizeWithout(*model.proto, ::onnx::ModelProto::kGraphFieldNumber) +
+    result.total = sizeWithout(model.proto(), {::onnx::ModelProto::kGraphFieldNumber}) +
                    headSize(::onnx::ModelProto::kGraphFieldNumber, result.graphSize) + result.graphSize;
     return result;
-}
-
-[[noreturn]] void cancel()
-{
-    throw ModelError("cancelled", "cancelled; nothing was written");
 }
 
 void stream(auto& out, const Tensor& tensor, const std::stop_token& stop)
@@ -263,65 +342,65 @@ void stream(auto& out, const Tensor& tensor, const std::stop_token& stop)
 }
 
 /// The weights that are written, by what `isWritten` returns for their index.
-std::vector<const Tensor*> weightsToWrite(const OnnxModel& model, auto&& isWritten)
+std::vector<const Tensor*> weightsToWrite(const Pieces& model, auto&& isWritten)
 {
     std::vector<const Tensor*> weights;
-    for (std::size_t i = 0; i < model.weights.size(); ++i) {
+    for (std::size_t i = 0; i < model.weights().size(); ++i) {
         if (isWritten(i)) {
-            weights.push_back(&model.weights[i]);
+            weights.push_back(&model.weights()[i]);
         }
     }
     return weights;
 }
 
-void writeData(DataFile& out, const OnnxModel& model, const Plan& plan, const std::stop_token& stop)
+void writeData(DataFile& out, const Pieces& model, const Plan& plan, const std::stop_token& stop)
 {
     ReadAhead ahead(weightsToWrite(model, [&](std::size_t i) { return plan.isInData[i]; }));
     for (std::size_t i = 0; i < plan.records.size(); ++i) {
         if (plan.isInData[i]) {
             ahead.advance();
             out.align(externalAlignment);
-            stream(out, model.weights[i], stop);
+            stream(out, model.weights()[i], stop);
         }
     }
 }
 
-void writeModel(OutputFile& out, const OnnxModel& model, const Plan& plan, const std::stop_token& stop)
+void writeModel(OutputFile& out, const Pieces& model, const Plan& plan, const std::stop_token& stop)
 {
-    writeWithout(out, *model.proto, ::onnx::ModelProto::kGraphFieldNumber);
+    writeWithout(out, model.proto(), {::onnx::ModelProto::kGraphFieldNumber});
     writeHead(out, ::onnx::ModelProto::kGraphFieldNumber, plan.graphSize);
-    writeWithout(out, model.proto->graph(), ::onnx::GraphProto::kInitializerFieldNumber);
+    model.writeStructure(out, stop);
     ReadAhead ahead(weightsToWrite(model, [&](std::size_t i) { return plan.records[i].rawSize > 0; }));
     for (std::size_t i = 0; i < plan.records.size(); ++i) {
         const Record& record = plan.records[i];
-        writeHead(out, ::onnx::GraphProto::kInitializerFieldNumber, record.size());
+        writeHead(out, GraphProto::kInitializerFieldNumber, record.size());
         out.write(record.stub);
         if (record.rawSize > 0) {
             ahead.advance();
             writeHead(out, ::onnx::TensorProto::kRawDataFieldNumber, record.rawSize);
-            stream(out, model.weights[i], stop);
+            stream(out, model.weights()[i], stop);
         }
     }
-    assert(out.size() == plan.total);
     out.flush();
 }
 
-/// Throws ModelError "unreadable" if a file that contains weights has changed.
-void expectSourcesUnchanged(const OnnxModel& model)
+/// Throws ModelError "unreadable" if a file that contains weights or nodes has changed.
+void expectSourcesUnchanged(const Pieces& model)
 {
     std::set<std::filesystem::path> files;
-    for (const Tensor& tensor : model.weights) {
+    for (const Tensor& tensor : model.weights()) {
         addFilesOf(tensor, files);
+    }
+    if (model.parts() != nullptr) {
+        files.insert(model.parts()->file());
     }
     expectUnchanged([&](const std::filesystem::path& path) { return files.contains(path); });
 }
 
-} // namespace
-
-WriteReport writeOnnx(const OnnxModel& model, const std::filesystem::path& path, const WriteOptions& options,
-                      std::stop_token stop)
+WriteReport write(const Pieces& model, const std::filesystem::path& path, const WriteOptions& options,
+                  const std::stop_token& stop)
 {
-    assert(model.weights.size() == static_cast<std::size_t>(model.proto->graph().initializer_size()));
+    assert(model.weights().size() == static_cast<std::size_t>(model.graph().initializer_size()));
     OutputFile file(path);
     WriteReport report;
     report.externalData = options.externalData || options.weightsInPlace;
@@ -352,6 +431,7 @@ WriteReport writeOnnx(const OnnxModel& model, const std::filesystem::path& path,
         cancel();
     }
     expectSourcesUnchanged(model);
+    assert(file.size() == what.total);
     report.bytes = file.size() + (data ? data->size() : 0);
     file.publish();
     std::vector<std::filesystem::path> kept;
@@ -361,6 +441,24 @@ WriteReport writeOnnx(const OnnxModel& model, const std::filesystem::path& path,
     }
     removeOtherDataFiles(path, kept);
     return report;
+}
+
+} // namespace
+
+WriteReport writeOnnx(const OnnxModel& model, const std::filesystem::path& path, const WriteOptions& options,
+                      std::stop_token stop)
+{
+    return write(Pieces(model), path, options, stop);
+}
+
+WriteReport writeOnnx(const LazyModel& model, const std::filesystem::path& path, const WriteOptions& options,
+                      std::stop_token stop)
+{
+    if (model.parts() == nullptr) {
+        return writeOnnx(model.whole(), path, options, std::move(stop));
+    }
+    const OnnxModel frame = model.frameWithWeights();
+    return write(Pieces(frame, model.parts()), path, options, stop);
 }
 
 } // namespace crosswalk

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/onnx/onnx_model.h"
+#include "core/onnx/lazy_model.h"
 #include "crosswalk/reports.h"
 
 #include <filesystem>
@@ -17,10 +17,13 @@ struct WriteOptions {
     bool weightsInPlace = false;
 };
 
-/// Writes the model and streams its weights from their sources. All files are written under temporary names beside the
-/// target, flushed, and then renamed: after a failure, a full disk or a cancellation, existing files are unchanged and
-/// no other file is left. Throws ModelError "unwritable" or "cancelled".
+/// Writes the model and streams its weights, and nodes that are not in memory, from their sources. All files are
+/// written under temporary names beside the target, flushed, and then renamed: after a failure, a full disk or a
+/// cancellation, existing files are unchanged and no other file is left. Throws ModelError "unwritable" or "cancelled".
 WriteReport writeOnnx(const OnnxModel& model, const std::filesystem::path& path, const WriteOptions& options = {},
+                      std::stop_token stop = {});
+/// Throws ModelError "unreadable" as well, if the file of the model has changed.
+WriteReport writeOnnx(const LazyModel& model, const std::filesystem::path& path, const WriteOptions& options = {},
                       std::stop_token stop = {});
 
 } // namespace crosswalk

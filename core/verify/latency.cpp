@@ -192,11 +192,11 @@ LatencyReport measure(const OnnxModel& model, const std::filesystem::path& data,
 
 } // namespace
 
-Result<LatencyReport> measureLatency(const OnnxModel& model, const std::filesystem::path& data, std::stop_token stop,
+Result<LatencyReport> measureLatency(const LazyModel& model, const std::filesystem::path& data, std::stop_token stop,
                                      const RuntimeLimits& limits)
 {
     try {
-        return measure(model, data, stop, limits);
+        return measure(model.whole(), data, stop, limits);
     } catch (const ModelError& error) {
         return error.diagnostic;
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/onnx/onnx_model.h"
+#include "core/onnx/lazy_model.h"
 #include "core/verify/runtime.h"
 #include "crosswalk/result.h"
 
@@ -30,7 +30,7 @@ struct LatencyReport {
 /// dimensions get the first sizes that the model accepts. Without graph optimizations, because a fused node has no
 /// time for its parts. Problem codes: "no-runtime", "runtime", "missing-input", "unreadable", "damaged",
 /// "cancelled", and those of Runtime::start(): the model runs in a separate process.
-Result<LatencyReport> measureLatency(const OnnxModel& model, const std::filesystem::path& data = {},
+Result<LatencyReport> measureLatency(const LazyModel& model, const std::filesystem::path& data = {},
                                      std::stop_token stop = {}, const RuntimeLimits& limits = {});
 
 } // namespace crosswalk

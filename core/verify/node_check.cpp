@@ -149,7 +149,7 @@ Result<NodeCheck> checkAgainstOriginal(const Graph& graph, const OnnxModel& orig
     }
     const BatchFacts facts{limitOf(conversion), timeAxes(graph)};
     auto report =
-        verifyEquivalence(original, conversion.model, originals, facts, tolerance, std::move(stop), {}, limits);
+        verifyEquivalence(original, conversion.model.whole(), originals, facts, tolerance, std::move(stop), {}, limits);
     if (!report) {
         return report.problem();
     }
@@ -160,7 +160,7 @@ Result<NodeCheck> checkAgainstOriginal(const Graph& graph, const OnnxModel& orig
     check.outputs.runtimeVersion = report.value().runtimeVersion;
     check.outputs.dataSets = check.times.size();
     std::set<std::string> outputs;
-    for (const auto& output : conversion.model.proto->graph().output()) {
+    for (const auto& output : conversion.model.frame().graph().output()) {
         outputs.insert(output.name());
     }
     for (const auto& [times, comparison] : report.value().values) {

@@ -88,7 +88,7 @@ void convertHere(const MxnetFiles& files, const fs::path& out)
     if (!conversion || conversion.value().hasErrors()) {
         fail(conversion ? conversion.value().problems[0].message : conversion.problem().message);
     }
-    checkModel(conversion.value().model);
+    checkModel(conversion.value().model.whole());
     writeOnnx(conversion.value().model, out);
 }
 

@@ -15,7 +15,7 @@ std::vector<Tensor> computed(const Graph& graph, std::span<const Tensor> inputs,
             throw ModelError(problem);
         }
     }
-    checkModel(conversion.model);
+    checkModel(conversion.model.whole());
     const TemporaryFolder folder;
     const auto path = folder.path() / "model.onnx";
     writeOnnx(conversion.model, path);

@@ -186,7 +186,7 @@ private slots:
         QVERIFY(written.bytesInPlace > 0);
         QVERIFY(driven.text("statusMessage").contains(QStringLiteral("of weights stay in the files of the model")));
         const OnnxModel model = loadOnnx(files.path("digits.onnx"));
-        const OnnxModel& converted = driven.document().converted()->conversion.model;
+        const OnnxModel& converted = driven.document().converted()->conversion.model.whole();
         QCOMPARE(model.weights.size(), converted.weights.size());
         for (std::size_t i = 0; i < model.weights.size(); ++i) {
             QCOMPARE(model.weights[i].toBytes(), converted.weights[i].toBytes());

@@ -57,7 +57,7 @@ void Verifier::verifyEquivalence()
         [model = m_document.converted(),
          limits = m_document.exporter().settings().limits](std::stop_token stop) -> Result<NodeCheck> {
             try {
-                checkModel(model->conversion.model);
+                checkModel(model->conversion.model.whole());
                 const Graph& source = *model->source.side->graph;
                 return checkAgainstOriginal(source, modelOf(source), model->conversion, {}, std::move(stop), limits);
             } catch (const ModelError& error) {

@@ -43,9 +43,7 @@ std::string joined(const std::string& a, const std::string& b)
     return text(list);
 }
 
-} // namespace
-
-void setModelMetadata(::onnx::ModelProto& model, const std::string& key, const std::string& value)
+void setMetadata(::onnx::ModelProto& model, const std::string& key, const std::string& value)
 {
     for (auto& entry : *model.mutable_metadata_props()) {
         if (entry.key() == key) {
@@ -56,6 +54,18 @@ void setModelMetadata(::onnx::ModelProto& model, const std::string& key, const s
     auto* entry = model.add_metadata_props();
     entry->set_key(key);
     entry->set_value(value);
+}
+
+} // namespace
+
+bool addProvenance(::onnx::ModelProto& model, const Graph& source)
+{
+    setMetadata(model, "crosswalk.version", CROSSWALK_VERSION);
+    const bool isFirst = !source.metadata.contains("crosswalk.source_format");
+    if (isFirst) {
+        setMetadata(model, "crosswalk.source_format", source.format);
+    }
+    return isFirst;
 }
 
 void forgetSources(::onnx::GraphProto& graph)

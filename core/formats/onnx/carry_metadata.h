@@ -8,8 +8,9 @@
 
 namespace crosswalk {
 
-/// Sets an entry of a model's metadata_props, replacing an older one.
-void setModelMetadata(::onnx::ModelProto& model, const std::string& key, const std::string& value);
+/// Records this program and the format of the source. Returns whether the nodes still lack their sources: a file that
+/// was converted before keeps the metadata of its first source.
+bool addProvenance(::onnx::ModelProto& model, const Graph& source);
 
 /// Copies the metadata_props of nodes to the nodes that a rewrite created from them. Merges the source lists of several
 /// nodes.

@@ -7,6 +7,7 @@
 #include "core/formats/onnx/file_types.h"
 #include "core/formats/onnx/hardcoded_dims.h"
 #include "core/formats/onnx/infer_model.h"
+#include "core/formats/onnx/kept_model.h"
 #include "core/formats/onnx/link_nodes.h"
 #include "core/formats/onnx/onnx_reader.h"
 #include "core/formats/onnx/optimize_model.h"
@@ -38,19 +39,22 @@ public:
         , m_stop(stop)
         , m_names(graph)
     {
-        m_model = modelOf(graph);
-        Budget::expectExpansion(expandedNodes(*m_model.proto)); // onnx's inference expands them
-        m_result.valueTypes.reserve(graph.valueCount());
-        for (const Value& value : graph.values()) {
-            m_result.valueTypes.emplace_back(value.type);
-        }
     }
 
     Conversion run()
     {
         checkNames(m_options, m_graph, SourceNames(m_graph),
                    [this](std::string_view name) { return m_graph.findInput(name).has_value(); });
-        const bool isSound = isKeptWithoutFault() || change();
+        auto types = typesIfKept();
+        if (types && !m_options.optimize) {
+            return keptConversion(m_graph, std::move(*types), m_names);
+        }
+        load();
+        if (types) {
+            m_result.valueTypes = std::move(*types);
+            addStoredTypes(m_graph, m_result.valueTypes);
+        }
+        const bool isSound = types || change();
         referToSource();
         if (m_hasNewOpset || m_hasNewNodes || m_options.part || m_cut) {
             linkNodes(m_graph, proto(), m_result);
@@ -76,23 +80,25 @@ public:
 private:
     ::onnx::GraphProto& proto() { return *m_model.proto->mutable_graph(); }
 
-    /// Whether no option changes the file's nodes and inputs before they are optimized, and the file has no fault. Sets
-    /// the types.
-    bool isKeptWithoutFault()
+    /// The types of the values, if no option changes the file's nodes and inputs before they are optimized, and the
+    /// file has no fault.
+    std::optional<std::vector<TensorType>> typesIfKept() const
     {
+        const auto opset = m_graph.opsets.find("");
         const bool isKept = m_options.customOperators.empty() && m_options.outputs.empty() &&
                             m_options.shapes.empty() && m_options.types.empty() && !m_options.part &&
-                            (!m_options.opset || *m_options.opset == opsetOf(m_model));
-        auto types = isKept ? typesOfFile(m_graph, m_stop) : std::nullopt;
-        if (!types) {
-            return false;
+                            (!m_options.opset || (opset != m_graph.opsets.end() && *m_options.opset == opset->second));
+        return isKept ? typesOfFile(m_graph, m_stop) : std::nullopt;
+    }
+
+    void load()
+    {
+        m_model = modelOf(m_graph);
+        Budget::expectExpansion(expandedNodes(*m_model.proto)); // onnx's inference expands them
+        m_result.valueTypes.reserve(m_graph.valueCount());
+        for (const Value& value : m_graph.values()) {
+            m_result.valueTypes.emplace_back(value.type);
         }
-        for (std::size_t i = 0; i < types->size(); ++i) {
-            if (!m_graph.value(ValueId{static_cast<std::uint32_t>(i)}).tensor) {
-                m_result.valueTypes[i] = std::move((*types)[i]);
-            }
-        }
-        return true;
     }
 
     /// Changes the model as the options want and reports its faults. False if it is not a valid model.
@@ -464,9 +470,7 @@ private:
         if (m_before) {
             carryMetadata(*m_before, m_result.sources, proto());
         }
-        setModelMetadata(*m_model.proto, "crosswalk.version", CROSSWALK_VERSION);
-        if (!m_graph.metadata.contains("crosswalk.source_format")) {
-            setModelMetadata(*m_model.proto, "crosswalk.source_format", m_graph.format);
+        if (addProvenance(*m_model.proto, m_graph)) {
             for (int i = 0; i < proto().node_size(); ++i) {
                 writeSources(*proto().mutable_node(i), m_result.sources[static_cast<std::size_t>(i)], m_names);
             }

@@ -253,4 +253,13 @@ std::optional<std::vector<TensorType>> typesOfFile(const Graph& graph, const std
     }
 }
 
+void addStoredTypes(const Graph& graph, std::vector<TensorType>& types)
+{
+    for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+        if (const Value& value = graph.value(ValueId{i}); value.tensor) {
+            types[i] = TensorType(value.type);
+        }
+    }
+}
+
 } // namespace crosswalk

@@ -15,4 +15,7 @@ namespace crosswalk {
 /// the model has an error, which the conversion reports. Throws ModelError "cancelled".
 std::optional<std::vector<TensorType>> typesOfFile(const Graph& graph, const std::stop_token& stop);
 
+/// Sets the types of stored values.
+void addStoredTypes(const Graph& graph, std::vector<TensorType>& types);
+
 } // namespace crosswalk

@@ -51,7 +51,7 @@ Graph graphOf(const OnnxModel& model)
 
 Graph graphOf(const Conversion& conversion)
 {
-    Graph graph = graphOf(conversion.model);
+    Graph graph = graphOf(conversion.model.whole());
     std::unordered_map<std::string_view, const TensorType*> known;
     for (std::size_t i = 0; i < conversion.valueNames.size(); ++i) {
         known.emplace(conversion.valueNames[i], &conversion.valueTypes[i]);

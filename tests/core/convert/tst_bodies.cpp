@@ -52,7 +52,7 @@ private slots:
         }
 
         // The sum is neither read nor given by the exported body.
-        const auto& nodes = conversion.model.proto->graph().node();
+        const auto& nodes = conversion.model.whole().proto->graph().node();
         const auto scan = std::ranges::find(nodes, "Scan", &::onnx::NodeProto::op_type);
         QVERIFY(scan != nodes.end());
         const auto& attributes = scan->attribute();

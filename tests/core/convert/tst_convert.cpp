@@ -43,7 +43,7 @@ private slots:
         const auto result = converted(textGraph("x = input Nx3\n"
                                                 "y = Activation(x) act_type=tanh\n"
                                                 "output y"));
-        QCOMPARE(dump(result.model), std::string("y = Tanh(x)\n"));
+        QCOMPARE(dump(result.model.whole()), std::string("y = Tanh(x)\n"));
         QCOMPARE(toString(result.valueTypes[1]), std::string("float32 Nx3"));
         QVERIFY(result.verdicts == std::vector{Verdict::Exact});
         QVERIFY(!result.hasErrors());
@@ -54,8 +54,8 @@ private slots:
         const auto result = converted(textGraph("x = input 2x3\n"
                                                 "a = rsqrt(x)\n"
                                                 "output a"));
-        QCOMPARE(metadata(result.model.proto->graph().node(0)), std::string("[\"a\"]"));
-        QCOMPARE(metadata(result.model.proto->graph().node(1)), std::string("[\"a\"]"));
+        QCOMPARE(metadata(result.model.whole().proto->graph().node(0)), std::string("[\"a\"]"));
+        QCOMPARE(metadata(result.model.whole().proto->graph().node(1)), std::string("[\"a\"]"));
         QVERIFY(result.verdicts == std::vector{Verdict::Decomposed});
         QCOMPARE(result.targets[0].size(), std::size_t{2});
     }
@@ -80,7 +80,7 @@ private slots:
                                                 "output c"));
         QCOMPARE(codes(result), (std::vector<std::string>{"a unsupported-operator", "c unsupported-operator"}));
         QVERIFY(result.verdicts[0] == Verdict::Unsupported);
-        QCOMPARE(result.model.proto->graph().node(0).domain(), std::string(gapDomain));
+        QCOMPARE(result.model.whole().proto->graph().node(0).domain(), std::string(gapDomain));
         QVERIFY(result.hasErrors());
         QVERIFY(!result.inputIsBad());
     }
@@ -247,12 +247,12 @@ private slots:
                                 "y = relu(x)\n"
                                 "output y\noutput x\noutput y");
         const auto result = converted(graph);
-        const auto& outputs = result.model.proto->graph().output();
+        const auto& outputs = result.model.whole().proto->graph().output();
         QCOMPARE(outputs.size(), 3);
         QCOMPARE(outputs[0].name(), std::string("y"));
         QCOMPARE(outputs[1].name(), std::string("x"));
         QCOMPARE(outputs[2].name(), std::string("y#2"));
-        checkModel(result.model);
+        checkModel(result.model.whole());
     }
 
     void unusedWeightsAreNotWritten()
@@ -262,8 +262,8 @@ private slots:
                                                 "v = relu(w)\n"
                                                 "y = relu(x)\n"
                                                 "output y"));
-        QCOMPARE(result.model.proto->graph().initializer_size(), 0);
-        QCOMPARE(result.model.proto->graph().node_size(), 1);
+        QCOMPARE(result.model.whole().proto->graph().initializer_size(), 0);
+        QCOMPARE(result.model.whole().proto->graph().node_size(), 1);
         QVERIFY(result.verdicts[0] == Verdict::Folded);
     }
 
@@ -273,7 +273,7 @@ private slots:
                                                 "y = Mystery(x) knob=3\n"
                                                 "output y"),
                                       {.customOperators = {{"Mystery", {"acme", "Riddle"}}}});
-        const auto& node = result.model.proto->graph().node(0);
+        const auto& node = result.model.whole().proto->graph().node(0);
         QCOMPARE(node.domain(), std::string("acme"));
         QCOMPARE(node.op_type(), std::string("Riddle"));
         QVERIFY(result.problems.empty()); // the runtime knows the shape of the output
@@ -348,7 +348,7 @@ private slots:
         for (int opset = oldestOpset; opset <= newestOpset; ++opset) {
             const auto result = converted(graph, {.opset = opset});
             QVERIFY(!result.hasErrors());
-            checkModel(result.model);
+            checkModel(result.model.whole());
         }
     }
 
@@ -363,7 +363,7 @@ private slots:
             graph.node(NodeId{0}).attributes.push_back({"subgraphs", std::vector<SubgraphId>{body}});
             return converted(graph);
         };
-        QCOMPARE(dump(fused("").model), std::string("y = Relu(x)\n"));
+        QCOMPARE(dump(fused("").model.whole()), std::string("y = Relu(x)\n"));
         QCOMPARE(codes(fused(" quantized=true")), (std::vector<std::string>{"y unsupported-attribute"}));
     }
 
@@ -371,7 +371,7 @@ private slots:
     {
         const auto result = converted(textGraph("x = input 2\ny = _arange() start=3 stop=10000000 step=2\noutput y"));
         QVERIFY(result.problems.empty());
-        const std::string text = dump(result.model);
+        const std::string text = dump(result.model.whole());
         QVERIFY2(text.find("Range(") != std::string::npos && text.find("Mul(") != std::string::npos, text.c_str());
         QCOMPARE(result.valueTypes.back().shape, std::optional<Shape>(Shape{4999999}));
     }

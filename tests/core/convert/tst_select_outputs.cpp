@@ -47,7 +47,7 @@ private slots:
         QVERIFY(result);
         const Conversion& conversion = result.value();
         QVERIFY(conversion.problems.empty());
-        QVERIFY(dump(conversion.model).starts_with("embedding = "));
+        QVERIFY(dump(conversion.model.whole()).starts_with("embedding = "));
         QCOMPARE(conversion.verdicts.size(), graph.nodeCount());
         QVERIFY(conversion.verdicts[0] == Verdict::Exact);
         for (std::size_t i = 1; i < conversion.verdicts.size(); ++i) {

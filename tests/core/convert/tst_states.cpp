@@ -48,7 +48,7 @@ private slots:
         const Conversion conversion = converted("x = input TxNx3\nh = input 1xNx4\nc = input 1xNx4\n" + lstm +
                                                 "output y\noutput y_h\noutput y_c\n");
         QVERIFY((conversion.states == Pairs{{"h", "y_h"}, {"c", "y_c"}}));
-        const auto& metadata = conversion.model.proto->metadata_props();
+        const auto& metadata = conversion.model.whole().proto->metadata_props();
         const auto entry = std::find_if(metadata.begin(), metadata.end(),
                                         [](const auto& each) { return each.key() == "crosswalk.states"; });
         QVERIFY(entry != metadata.end());

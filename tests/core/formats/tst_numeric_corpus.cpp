@@ -190,7 +190,7 @@ private slots:
                 QVERIFY2(problem.severity != Severity::Error, problem.message.c_str());
             }
         }
-        checkModel(converted.value().model);
+        checkModel(converted.value().model.whole());
         const auto path = files.path() / "model.onnx";
         writeOnnx(converted.value().model, path);
         const RuntimeSession session(Runtime::load(), path, {.threads = 1});

@@ -127,7 +127,7 @@ private slots:
                                       "c = weight 10\n"
                                       "out = FullyConnected(pool,v,c) num_hidden=10\n"
                                       "output out");
-        const Work work = workOf(graphOf(convert(graph, {}).value().model));
+        const Work work = workOf(graphOf(convert(graph, {}).value().model.whole()));
         QCOMPARE(work.unknownNodes, std::size_t{0});
         QCOMPARE(work.multiplyAdds, std::int64_t{9000 * 27 + 9000 + 2250 * 4 + 2250 * 10});
     }

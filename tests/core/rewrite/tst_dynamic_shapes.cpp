@@ -117,10 +117,10 @@ private slots:
         (*type.shape)[0] = Dim("N");
         const Conversion conversion = reshaped(model, {{"x", *type.shape}});
         QCOMPARE(diagnosed(conversion, Severity::Error), std::string());
-        checkModel(conversion.model);
+        checkModel(conversion.model.whole());
         const auto opened = folder.path() / "open.onnx";
         writeOnnx(conversion.model, opened);
-        const auto& output = conversion.model.proto->graph().output(0).type().tensor_type().shape();
+        const auto& output = conversion.model.whole().proto->graph().output(0).type().tensor_type().shape();
         QVERIFY(output.dim_size() > 0);
         QCOMPARE(output.dim(0).dim_param(), std::string("N"));
 
@@ -391,19 +391,21 @@ private slots:
         const char* text = "g (float[1,6,4] x) => (float[1,24] y) <int64[2] s = {0, -1}> { [r] y = Reshape(x, s) }";
         const Conversion conversion = reshaped(modelOf(folder, text), {{"x", {Dim("N"), 6, 4}}});
         QVERIFY(conversion.problems.empty());
-        QCOMPARE(conversion.model.proto->graph().node_size(), 1);
-        QCOMPARE(conversion.model.weights.size(), std::size_t{1});
+        QCOMPARE(conversion.model.whole().proto->graph().node_size(), 1);
+        QCOMPARE(conversion.model.whole().weights.size(), std::size_t{1});
     }
 
     void dynamicModelCanBeFixedAndMadeDynamicAgain()
     {
         const Conversion fixed = reshaped(smallModel(), {{"x", {4, 1000}}});
         QVERIFY(fixed.problems.empty());
-        QCOMPARE(toString(fromProto(fixed.model.proto->graph().output(0).type())), std::string("float32 4x1000"));
-        OnnxModel again{std::make_shared<::onnx::ModelProto>(*fixed.model.proto), fixed.model.weights};
+        QCOMPARE(toString(fromProto(fixed.model.whole().proto->graph().output(0).type())),
+                 std::string("float32 4x1000"));
+        OnnxModel again{std::make_shared<::onnx::ModelProto>(*fixed.model.whole().proto), fixed.model.whole().weights};
         const Conversion open = reshaped(again, {{"x", {Dim("N"), 1000}}});
         QVERIFY(open.problems.empty());
-        QCOMPARE(toString(fromProto(open.model.proto->graph().output(0).type())), std::string("float32 Nx1000"));
+        QCOMPARE(toString(fromProto(open.model.whole().proto->graph().output(0).type())),
+                 std::string("float32 Nx1000"));
     }
 
     /// No size in a file causes a division by zero, an overflow or an endless loop: the model is rejected or unchanged.

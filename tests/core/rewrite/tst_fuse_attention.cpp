@@ -148,10 +148,10 @@ private slots:
         const Conversion conversion = converted(model, fused);
         QCOMPARE(messages(conversion, "attention-kept"), QByteArray());
         QVERIFY(!messages(conversion, "attention-fused").isEmpty());
-        QCOMPARE(operators(conversion.model), nodes);
+        QCOMPARE(operators(conversion.model.whole()), nodes);
         for (const std::int64_t open : {5, 1}) {
             const auto before = run(model, folder, open);
-            const auto after = run(conversion.model, folder, open);
+            const auto after = run(conversion.model.whole(), folder, open);
             QCOMPARE(after.size(), before.size());
             QCOMPARE(after[0].tensor.dims(), before[0].tensor.dims());
             const auto wanted = before[0].tensor.toDoubles();
@@ -228,7 +228,7 @@ private slots:
         const QByteArray kept = messages(conversion, "attention-kept");
         QVERIFY2(kept.contains(reason), kept.constData());
         QVERIFY(!kept.contains('\n'));
-        QCOMPARE(operators(conversion.model), operators(converted(model, {.optimize = true}).model));
+        QCOMPARE(operators(conversion.model.whole()), operators(converted(model, {.optimize = true}).model.whole()));
     }
 
     /// The note describes the results of queries without keys.
@@ -279,7 +279,7 @@ private slots:
         QCOMPARE(problem.message, std::string("attention stays as it is: ONNX has Attention from opset 23 on, and the "
                                               "model has opset 22"));
         QCOMPARE(problem.hint, std::string("take --opset 23"));
-        QVERIFY(!operators(conversion.model).contains("Attention"));
+        QVERIFY(!operators(conversion.model.whole()).contains("Attention"));
     }
 
     void theNodeHasItsSources()
@@ -289,7 +289,7 @@ private slots:
             folder, "g (float[2,5,4] q, float[2,4,7] k, float[2,7,6] v) => (float[2,5,6] y) <float c = {0.5}> { "
                     "s = MatMul(q, k) a = Mul(s, c) w = Softmax(a) y = MatMul(w, v) }");
         const Conversion conversion = converted(model, fused);
-        const auto& graph = conversion.model.proto->graph();
+        const auto& graph = conversion.model.whole().proto->graph();
         QCOMPARE(graph.node(graph.node_size() - 1).op_type(), std::string("Attention"));
         std::vector<std::uint32_t> sources;
         for (const NodeId id : conversion.sources.back()) {

@@ -19,12 +19,12 @@ Conversion converted(const QByteArray& source, bool optimize)
 QByteArray nodes(const Conversion& conversion, const Graph& graph)
 {
     QByteArrayList list;
-    for (int i = 0; i < conversion.model.proto->graph().node_size(); ++i) {
+    for (int i = 0; i < conversion.model.whole().proto->graph().node_size(); ++i) {
         QByteArrayList sources;
         for (const NodeId source : conversion.sources[static_cast<std::size_t>(i)]) {
             sources << QByteArray::fromStdString(graph.node(source).name);
         }
-        const std::string& op = conversion.model.proto->graph().node(i).op_type();
+        const std::string& op = conversion.model.whole().proto->graph().node(i).op_type();
         list << QByteArray::fromStdString(op) + '[' + sources.join(',') + ']';
     }
     return list.join(' ');
@@ -209,7 +209,7 @@ void TestRewrite::keepsEqualOutputs()
 {
     const QByteArray text = "x = input 2x3\na = tanh(x)\noutput a\noutput a";
     const auto conversion = converted(text, true);
-    QCOMPARE(conversion.model.proto->graph().output_size(), 2);
+    QCOMPARE(conversion.model.whole().proto->graph().output_size(), 2);
     const std::vector<Tensor> inputs{numbers({2, 3})};
     const auto outputs = test::computed(textGraph(text.toStdString()), inputs);
     QCOMPARE(outputs[0].toDoubles(), outputs[1].toDoubles());

@@ -216,8 +216,8 @@ private slots:
         QCOMPARE(check.times, std::vector<std::int64_t>{1});
         QVERIFY(check.limit.starts_with("m: "));
         QCOMPARE(limitOf(conversion), check.limit);
-        QCOMPARE(limitOf(*source.graph, conversion.model, {}), check.limit);
-        QCOMPARE(limitOf(*source.graph, source.converted({}).model, {}), std::string());
+        QCOMPARE(limitOf(*source.graph, conversion.model.whole(), {}), check.limit);
+        QCOMPARE(limitOf(*source.graph, source.converted({}).model.whole(), {}), std::string());
     }
 
     void mixedSamplesWithEqualResultsAreReported()
@@ -246,8 +246,8 @@ private slots:
         const NodeCheck check = source.check(conversion);
         QVERIFY(check.outputs.equal());
         QCOMPARE(check.times, (std::vector<std::int64_t>{1, 3, 8}));
-        QVERIFY(isScanOverBatch(conversion.model));
-        QCOMPARE(limitOf(*source.graph, conversion.model, {}), std::string());
+        QVERIFY(isScanOverBatch(conversion.model.whole()));
+        QCOMPARE(limitOf(*source.graph, conversion.model.whole(), {}), std::string());
     }
 
     void patchedShapeIsProven()
@@ -264,7 +264,7 @@ private slots:
     {
         const Source source(chain);
         Conversion conversion = source.converted({.shapes = {{"x", {Dim("N"), Dim(4)}}}});
-        auto& graph = *conversion.model.proto->mutable_graph();
+        auto& graph = *conversion.model.whole().proto->mutable_graph();
         auto& last = *graph.mutable_node(2);
         last.set_op_type("ReduceMean"); // over the batch
         last.clear_attribute();
@@ -300,7 +300,7 @@ private slots:
     {
         const Source source(chain);
         Conversion conversion = source.converted({});
-        conversion.model.proto->mutable_graph()->mutable_node(1)->set_op_type("Sigmoid");
+        conversion.model.whole().proto->mutable_graph()->mutable_node(1)->set_op_type("Sigmoid");
         const NodeCheck check = source.check(conversion);
         QVERIFY(!check.outputs.equal());
         QCOMPARE(check.firstDifference, std::optional(NodeId{1}));

@@ -72,7 +72,8 @@ private slots:
         const auto converted = convert(graph, {});
         QVERIFY(converted && !converted.value().hasErrors());
         // hard_sigmoid of Keras 1 and 2: clip(0.2 x + 0.5, 0, 1).
-        QVERIFY2(dump(converted.value().model).find("0.2") != std::string::npos, dump(converted.value().model).c_str());
+        QVERIFY2(dump(converted.value().model.whole()).find("0.2") != std::string::npos,
+                 dump(converted.value().model.whole()).c_str());
     }
 
     /// A nested model that is called twice, with a frozen layer, whose weights come behind the trainable ones.
@@ -206,7 +207,7 @@ private slots:
         options.outputs = {"tf_op_layer_Mean", "tf_op_layer_strided_slice"};
         const auto exact = convert(graph, options);
         QVERIFY(exact && !exact.value().hasErrors());
-        const std::string text = dump(exact.value().model);
+        const std::string text = dump(exact.value().model.whole());
         for (const char* op : {"ReduceMean", "Slice", "Squeeze"}) {
             QVERIFY2(text.find(op) != std::string::npos, text.c_str());
         }
@@ -427,7 +428,7 @@ private:
             }
             const auto converted = convert(*read.value().graph, {});
             hasErrors = !converted || converted.value().hasErrors();
-            text = converted ? dump(converted.value().model) : converted.problem().message;
+            text = converted ? dump(converted.value().model.whole()) : converted.problem().message;
         }
     };
 

@@ -96,14 +96,14 @@ private slots:
 
         const Conversion conversion = converted(model);
         QVERIFY(conversion.problems.empty());
-        QCOMPARE(withoutProvenance(*conversion.model.proto), withoutProvenance(*model.proto));
+        QCOMPARE(withoutProvenance(*conversion.model.whole().proto), withoutProvenance(*model.proto));
         QCOMPARE(conversion.opset, 12);
         QCOMPARE(conversion.irVersion, std::int64_t{8});
-        QCOMPARE(conversion.model.weights[0].toBytes(), model.weights[0].toBytes());
+        QCOMPARE(conversion.model.whole().weights[0].toBytes(), model.weights[0].toBytes());
         QCOMPARE(conversion.verdicts, std::vector<Verdict>(3, Verdict::Exact));
         QCOMPARE(conversion.targets[2], (std::vector<std::uint32_t>{2}));
         QCOMPARE(conversion.sources[1], (std::vector<NodeId>{NodeId{1}}));
-        checkModel(conversion.model);
+        checkModel(conversion.model.whole());
     }
 
     /// ONNX Runtime has Elu of float32 only.
@@ -153,13 +153,13 @@ private slots:
         QVERIFY(conversion.problems.empty());
         QCOMPARE(conversion.opset, 7);
         QCOMPARE(conversion.irVersion, std::int64_t{4}); // the weight is no input, which version 3 would ask for
-        checkModel(conversion.model);
+        checkModel(conversion.model.whole());
     }
 
     void provenanceNamesTheNodes()
     {
         const Conversion conversion = converted(smallModel());
-        const auto& entry = conversion.model.proto->graph().node(0).metadata_props(0);
+        const auto& entry = conversion.model.whole().proto->graph().node(0).metadata_props(0);
         QCOMPARE(entry.key(), std::string("crosswalk.source"));
         QCOMPARE(entry.value(), std::string("[\"Add_y\"]"));
     }
@@ -174,9 +174,9 @@ private slots:
         source->set_key("crosswalk.source");
         source->set_value("[\"fc1\"]");
         const Conversion conversion = converted(model);
-        QCOMPARE(conversion.model.proto->metadata_props(0).value(), std::string("mxnet"));
-        QCOMPARE(conversion.model.proto->graph().node(0).metadata_props_size(), 1);
-        QCOMPARE(conversion.model.proto->graph().node(0).metadata_props(0).value(), std::string("[\"fc1\"]"));
+        QCOMPARE(conversion.model.whole().proto->metadata_props(0).value(), std::string("mxnet"));
+        QCOMPARE(conversion.model.whole().proto->graph().node(0).metadata_props_size(), 1);
+        QCOMPARE(conversion.model.whole().proto->graph().node(0).metadata_props(0).value(), std::string("[\"fc1\"]"));
     }
 
     void provenanceOutlivesAnotherOpset()
@@ -192,7 +192,7 @@ private slots:
             entry->set_value(value);
         }
         const Conversion conversion = converted(model, {.opset = 17});
-        const auto& graph = conversion.model.proto->graph();
+        const auto& graph = conversion.model.whole().proto->graph();
         const auto& last = graph.node(graph.node_size() - 1);
         QCOMPARE(last.metadata_props_size(), 2);
         QCOMPARE(last.metadata_props(0).value(), std::string("[\"fc1\"]"));
@@ -203,10 +203,10 @@ private slots:
     {
         const Conversion conversion = converted(smallModel(), {.shapes = {{"x", Shape{Dim("A"), 4, 1000}}}});
         QVERIFY(conversion.problems.empty());
-        const auto& output = conversion.model.proto->graph().output(0);
+        const auto& output = conversion.model.whole().proto->graph().output(0);
         QCOMPARE(toString(fromProto(output.type())), std::string("float32 Ax4x1000"));
         QCOMPARE(toString(conversion.valueTypes.back()), std::string("float32 Ax4x1000"));
-        checkModel(conversion.model);
+        checkModel(conversion.model.whole());
     }
 
     void operandsThatInferenceTakesForGrantedAreChecked_data()
@@ -260,7 +260,7 @@ private slots:
         shape.mutable_shape()->mutable_dim(0)->set_dim_value(-4000);
         const Conversion conversion = converted(model);
         QVERIFY(conversion.problems.empty());
-        const auto& written = conversion.model.proto->graph().input(0).type().tensor_type().shape().dim(0);
+        const auto& written = conversion.model.whole().proto->graph().input(0).type().tensor_type().shape().dim(0);
         QVERIFY(!written.has_dim_value());
     }
 
@@ -309,7 +309,7 @@ private slots:
         QVERIFY(conversion.problems.empty());
         QCOMPARE(conversion.opset, 17);
         QCOMPARE(conversion.irVersion, std::int64_t{8});
-        const auto& graph = conversion.model.proto->graph();
+        const auto& graph = conversion.model.whole().proto->graph();
         const auto& squeeze = graph.node(graph.node_size() - 1);
         QCOMPARE(squeeze.op_type(), std::string("Squeeze"));
         QCOMPARE(squeeze.input_size(), 2); // the axes have become an input
@@ -319,9 +319,9 @@ private slots:
             QVERIFY(!sources.empty());
         }
         QCOMPARE(graph.initializer(0).name(), std::string("w"));
-        QCOMPARE(conversion.model.weights[0].toBytes(), squeezeModel().weights[0].toBytes());
+        QCOMPARE(conversion.model.whole().weights[0].toBytes(), squeezeModel().weights[0].toBytes());
         QVERIFY(!graph.initializer(0).has_data_location());
-        checkModel(conversion.model);
+        checkModel(conversion.model.whole());
     }
 
     void pixelsAreCountedAsBeforeOpset11()
@@ -339,7 +339,7 @@ private slots:
         const Conversion conversion = converted(model, {.opset = 17});
         QVERIFY(conversion.problems.empty());
         bool isSaid = false;
-        for (const auto& node : conversion.model.proto->graph().node()) {
+        for (const auto& node : conversion.model.whole().proto->graph().node()) {
             for (const auto& attribute : node.attribute()) {
                 isSaid = isSaid || (node.op_type() == "Resize" && attribute.s() == "asymmetric");
             }
@@ -404,13 +404,13 @@ private slots:
         const Conversion conversion = converted(model);
         QVERIFY(conversion.problems.empty());
         QCOMPARE(toString(conversion.valueTypes.back()), std::string("float32 Nx1000"));
-        checkModel(conversion.model);
+        checkModel(conversion.model.whole());
     }
 
     void theSameOpsetChangesNothing()
     {
         const Conversion conversion = converted(smallModel(), {.opset = 17});
-        QCOMPARE(withoutProvenance(*conversion.model.proto), withoutProvenance(*smallModel().proto));
+        QCOMPARE(withoutProvenance(*conversion.model.whole().proto), withoutProvenance(*smallModel().proto));
     }
 
     void whatTheVersionConverterCannotDoIsReported()
@@ -439,7 +439,7 @@ private slots:
         addOutput(model, "y", {ElementType::Float32, Shape{3, 3, 3, 1}});
         const Conversion conversion = converted(model);
         QVERIFY(conversion.problems.empty());
-        checkModel(conversion.model);
+        checkModel(conversion.model.whole());
     }
 
     void aFaultyModelIsBadInput()
@@ -472,9 +472,9 @@ private slots:
         QCOMPARE(converted(model).verdicts[1], Verdict::Unsupported);
         const Conversion named = converted(model, {.customOperators = {{"Odd", {"my.domain", "Even"}}}});
         QVERIFY(named.problems.empty());
-        QCOMPARE(named.model.proto->graph().node(1).domain(), std::string("my.domain"));
-        QCOMPARE(named.model.proto->graph().node(1).op_type(), std::string("Even"));
-        checkModel(named.model);
+        QCOMPARE(named.model.whole().proto->graph().node(1).domain(), std::string("my.domain"));
+        QCOMPARE(named.model.whole().proto->graph().node(1).op_type(), std::string("Even"));
+        checkModel(named.model.whole());
     }
 
     void unsortedFilesAreSorted()
@@ -487,9 +487,9 @@ private slots:
         addOutput(model, "c", {ElementType::Float32, Shape{3}});
         const Conversion conversion = converted(model);
         QVERIFY(conversion.problems.empty());
-        QCOMPARE(conversion.model.proto->graph().node(0).op_type(), std::string("Abs"));
-        QCOMPARE(conversion.model.proto->graph().node(2).op_type(), std::string("Neg"));
-        checkModel(conversion.model);
+        QCOMPARE(conversion.model.whole().proto->graph().node(0).op_type(), std::string("Abs"));
+        QCOMPARE(conversion.model.whole().proto->graph().node(2).op_type(), std::string("Neg"));
+        checkModel(conversion.model.whole());
     }
 
     void refusesCallsThatExpandWithoutEnd_data()

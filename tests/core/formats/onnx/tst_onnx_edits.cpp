@@ -91,7 +91,7 @@ private slots:
         QVERIFY2(conversion.problems.empty(),
                  conversion.problems.empty() ? "" : conversion.problems[0].message.c_str());
         QCOMPARE(conversion.opset, opset);
-        QCOMPARE(runOnnx(conversion.model, folder, inputs)[0].tensor.toBytes(), wanted[0].tensor.toBytes());
+        QCOMPARE(runOnnx(conversion.model.whole(), folder, inputs)[0].tensor.toBytes(), wanted[0].tensor.toBytes());
     }
 
     void portsAreRenamedWhereverTheyAreRead()
@@ -104,7 +104,7 @@ private slots:
         const Conversion conversion =
             converted(loadOnnx(folder.path() / "model.onnx"), {.renames = {{"x", "image"}, {"y", "z"}, {"z", "y"}}});
         QVERIFY(conversion.problems.empty());
-        const auto got = runOnnx(conversion.model, folder, {{"image", x}, {"c", yes}});
+        const auto got = runOnnx(conversion.model.whole(), folder, {{"image", x}, {"c", yes}});
         QCOMPARE(got[0].name, std::string("z"));
         QCOMPARE(got[1].name, std::string("y"));
         QCOMPARE(got[0].tensor.toBytes(), wanted[0].tensor.toBytes());
@@ -126,7 +126,7 @@ private slots:
         const Conversion conversion = converted(model, {.renames = {{"h", "before"}}});
         QCOMPARE(conversion.states, (std::map<std::string, std::string>{{"before", "k"}}));
         std::string written;
-        for (const auto& entry : conversion.model.proto->metadata_props()) {
+        for (const auto& entry : conversion.model.whole().proto->metadata_props()) {
             written += entry.key() == "crosswalk.states" ? entry.value() : std::string();
         }
         QCOMPARE(written, std::string("{\"before\":\"k\"}"));
@@ -190,13 +190,13 @@ private slots:
         for (const char* name : {"a", "a:0"}) {
             const Conversion conversion = converted(file, {.opset = 21, .outputs = {name}});
             QVERIFY(conversion.problems.empty());
-            QCOMPARE(conversion.model.proto->graph().node_size(), 1);
-            QCOMPARE(conversion.model.proto->graph().input_size(), 1);
+            QCOMPARE(conversion.model.whole().proto->graph().node_size(), 1);
+            QCOMPARE(conversion.model.whole().proto->graph().input_size(), 1);
             QCOMPARE(conversion.verdicts.size(), std::size_t{4});
             QVERIFY(conversion.verdicts[0] == Verdict::Exact);
             QVERIFY(conversion.verdicts[3] == Verdict::Folded);
             QCOMPARE(conversion.targets[0], std::vector<std::uint32_t>{0});
-            const auto got = runOnnx(conversion.model, folder, {{"x", x}});
+            const auto got = runOnnx(conversion.model.whole(), folder, {{"x", x}});
             QCOMPARE(got[0].name, std::string("a"));
             QCOMPARE(got[0].tensor.toBytes(), wanted.toBytes());
         }
@@ -242,11 +242,11 @@ private slots:
 
         const Conversion conversion = converted(model, {.part = partOf(graph, std::vector{NodeId{1}})});
         QVERIFY(conversion.problems.empty());
-        QCOMPARE(conversion.model.proto->graph().node_size(), 1);
+        QCOMPARE(conversion.model.whole().proto->graph().node_size(), 1);
         QCOMPARE(conversion.sources, (std::vector<std::vector<NodeId>>{{NodeId{1}}}));
         QCOMPARE(conversion.targets[1], std::vector<std::uint32_t>{0});
         QVERIFY(conversion.targets[0].empty());
-        checkModel(conversion.model);
+        checkModel(conversion.model.whole());
     }
 
     void aPartTakesTheShapesAlongThatItsNodesRead()
@@ -260,7 +260,7 @@ private slots:
         const Graph graph = graphOf(model);
         const auto part = partOf(graph, std::vector{NodeId{2}});
         QCOMPARE(part, (std::optional<ModelPart>{{{"a"}, {"y"}}}));
-        const OnnxModel cut = converted(model, {.part = part}).model;
+        const OnnxModel cut = converted(model, {.part = part}).model.whole();
         QCOMPARE(cut.proto->graph().node_size(), 2);
         checkModel(cut);
     }

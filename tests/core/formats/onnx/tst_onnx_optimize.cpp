@@ -30,13 +30,13 @@ const ConvertOptions optimized{.optimize = true};
 QByteArray nodesOf(const Conversion& conversion, const OnnxModel& source)
 {
     QByteArrayList list;
-    for (int i = 0; i < conversion.model.proto->graph().node_size(); ++i) {
+    for (int i = 0; i < conversion.model.whole().proto->graph().node_size(); ++i) {
         QByteArrayList sources;
         for (const NodeId id : conversion.sources[static_cast<std::size_t>(i)]) {
             sources << QByteArray::fromStdString(source.proto->graph().node(static_cast<int>(id.index)).name());
         }
-        list << QByteArray::fromStdString(conversion.model.proto->graph().node(i).op_type()) + '[' + sources.join(',') +
-                    ']';
+        list << QByteArray::fromStdString(conversion.model.whole().proto->graph().node(i).op_type()) + '[' +
+                    sources.join(',') + ']';
     }
     return list.join(' ');
 }
@@ -52,7 +52,7 @@ void checkLinks(const Conversion& conversion, const OnnxModel& source)
             names.push_back('"' + source.proto->graph().node(static_cast<int>(id.index)).name() + '"');
         }
         std::string said;
-        for (const auto& entry : conversion.model.proto->graph().node(static_cast<int>(i)).metadata_props()) {
+        for (const auto& entry : conversion.model.whole().proto->graph().node(static_cast<int>(i)).metadata_props()) {
             said += entry.key() == "crosswalk.source" ? entry.value() : std::string();
         }
         QCOMPARE(said, fmt::format("[{}]", fmt::join(names, ",")));
@@ -171,8 +171,8 @@ private slots:
             QVERIFY(conversion.problems.empty());
             QCOMPARE(nodesOf(conversion, model), nodes);
             checkLinks(conversion, model);
-            const auto before = runOnnx(plain.model, folder, inputs);
-            const auto after = runOnnx(conversion.model, folder, inputs);
+            const auto before = runOnnx(plain.model.whole(), folder, inputs);
+            const auto after = runOnnx(conversion.model.whole(), folder, inputs);
             QCOMPARE(after.size(), before.size());
             const auto wanted = before[0].tensor.toDoubles();
             const auto got = after[0].tensor.toDoubles();
@@ -208,7 +208,7 @@ private slots:
         options.renames = {{"x", "in"}, {"y", "out"}};
         const Conversion conversion = converted(model, options);
         QVERIFY(!conversion.hasErrors());
-        const auto outputs = runOnnx(conversion.model, folder, {{"in", ramp({3, 4})}});
+        const auto outputs = runOnnx(conversion.model.whole(), folder, {{"in", ramp({3, 4})}});
         QCOMPARE(outputs[0].name, std::string("out"));
         QCOMPARE(outputs[0].tensor.dims(), (std::vector<std::int64_t>{3, 2, 2}));
     }
@@ -227,8 +227,8 @@ private slots:
             entry->set_value(fmt::format("[\"first{}\"]", i));
         }
         const Conversion conversion = converted(model, optimized);
-        QCOMPARE(conversion.model.proto->graph().node(0).metadata_props_size(), 1);
-        QCOMPARE(conversion.model.proto->graph().node(0).metadata_props(0).value(),
+        QCOMPARE(conversion.model.whole().proto->graph().node(0).metadata_props_size(), 1);
+        QCOMPARE(conversion.model.whole().proto->graph().node(0).metadata_props(0).value(),
                  std::string("[\"first0\",\"first1\"]"));
     }
 
@@ -248,9 +248,9 @@ private slots:
         addInput(model, "v", {ElementType::Float32, Shape{1, 3}});
         const Conversion old = converted(model, optimized);
         QCOMPARE(nodesOf(old, model), QByteArray("Add[a]"));
-        QCOMPARE(old.model.proto->graph().input_size(), 1);
+        QCOMPARE(old.model.whole().proto->graph().input_size(), 1);
         QVERIFY(old.irVersion >= 4);
-        checkModel(old.model);
+        checkModel(old.model.whole());
     }
 
     void whatAFileStatesWronglyIsNotBelieved()
@@ -261,7 +261,7 @@ private slots:
             [u] u = Unsqueeze(x, one) [v] v = Reshape(u, s) [n] y = Neg(v) })");
         const Conversion conversion = converted(model, optimized);
         QCOMPARE(nodesOf(conversion, model), QByteArray("Reshape[v,u] Neg[n]"));
-        QCOMPARE(runOnnx(conversion.model, folder, {{"x", ramp({3, 4})}})[0].tensor.dims(),
+        QCOMPARE(runOnnx(conversion.model.whole(), folder, {{"x", ramp({3, 4})}})[0].tensor.dims(),
                  (std::vector<std::int64_t>{3, 2, 2}));
     }
 
@@ -279,7 +279,7 @@ private slots:
         OnnxModel model = modelOf(folder, R"(g (float[2] x) => (float[2] y) { a = Neg(x) b = Neg(x) y = Add(a, b) })");
         model.proto->mutable_opset_import(0)->set_version(9);
         const Conversion conversion = converted(model, optimized);
-        QCOMPARE(conversion.model.proto->graph().node_size(), 3);
+        QCOMPARE(conversion.model.whole().proto->graph().node_size(), 3);
         QCOMPARE(conversion.problems.front().code.text(), std::string_view("not-optimized"));
     }
 };

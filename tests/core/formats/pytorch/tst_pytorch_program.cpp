@@ -179,11 +179,12 @@ private slots:
             if (!made) {
                 return BoundsChecked<double>();
             }
-            const auto& nodes = made.value().model.proto->graph().node();
+            const auto& nodes = made.value().model.whole().proto->graph().node();
             hasOne =
                 std::any_of(nodes.begin(), nodes.end(), [](const auto& one) { return one.op_type() == "Attention"; });
             const TemporaryFolder folder;
-            return runOnnx(made.value().model, folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}})[0]
+            return runOnnx(made.value().model.whole(), folder,
+                           {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}})[0]
                 .tensor.toDoubles();
         };
         bool hasOne = false;
@@ -413,7 +414,7 @@ private slots:
         const TemporaryFolder folder;
         const std::vector<float> x{1, 2, -3, 2};
         const auto outputs =
-            runOnnx(made.value().model, folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
+            runOnnx(made.value().model.whole(), folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
         QCOMPARE(outputs[0].name, std::string("y"));
         QCOMPARE(outputs[0].tensor.toDoubles(), result);
     }
@@ -429,11 +430,11 @@ private slots:
         const auto made = convert(*model.value().graph, {});
         QVERIFY(made && made.value().problems.empty());
         const auto isMatrix = [](const Tensor& weight) { return isFloating(weight.type()) && weight.elements() == 4; };
-        QCOMPARE(std::ranges::count_if(made.value().model.weights, isMatrix), 1);
+        QCOMPARE(std::ranges::count_if(made.value().model.whole().weights, isMatrix), 1);
         const TemporaryFolder folder;
         const std::vector<float> x{1, 2, -3, 2};
         const auto outputs =
-            runOnnx(made.value().model, folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
+            runOnnx(made.value().model.whole(), folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
         QCOMPARE(outputs[0].tensor.dims(), (std::vector<std::int64_t>{1, 2, 2}));
         QCOMPARE(outputs[0].tensor.toDoubles(), (std::vector<double>{8, 13, 5, 6}));
     }
@@ -470,7 +471,7 @@ private slots:
         const TemporaryFolder folder;
         const std::vector<float> x{1, 2, -3, 2};
         const auto outputs =
-            runOnnx(made.value().model, folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
+            runOnnx(made.value().model.whole(), folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
         QCOMPARE(outputs[0].tensor.toDoubles(), wanted);
         // Transposed, the elements have another order.
         program.values.replace("{\"as_int\": 2}, {\"as_int\": 1}]", "{\"as_int\": 1}, {\"as_int\": 2}]");
@@ -509,7 +510,7 @@ private slots:
         const TemporaryFolder folder;
         const std::vector<float> x{1, 2, -3, 2};
         const auto outputs =
-            runOnnx(made.value().model, folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
+            runOnnx(made.value().model.whole(), folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
         QCOMPARE(outputs[0].tensor.toDoubles(), wanted);
     }
 
@@ -547,7 +548,7 @@ private slots:
         const TemporaryFolder folder;
         const std::vector<float> x{1, 2, -3, 2};
         const auto outputs =
-            runOnnx(made.value().model, folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
+            runOnnx(made.value().model.whole(), folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
         std::vector<std::string> names;
         for (const auto& output : outputs) {
             names.push_back(output.name);
@@ -637,7 +638,7 @@ private slots:
         const TemporaryFolder folder;
         const std::vector<float> x{1, 2, -3, 2};
         const std::vector<float> w{0, 1, 2, 3};
-        const auto outputs = runOnnx(made.value().model, folder,
+        const auto outputs = runOnnx(made.value().model.whole(), folder,
                                      {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)},
                                       {"w", Tensor::of<float>(ElementType::Float32, {2, 2}, w)}});
         QCOMPARE(outputs[0].tensor.toDoubles(), (std::vector<double>{1, 4, -9, 8}));
@@ -660,7 +661,7 @@ private slots:
         QCOMPARE(*location, std::string("/m/net.py:15"));
         const auto made = convert(*model.value().graph, {});
         QVERIFY(made);
-        const auto& entries = made.value().model.proto->graph().node(0).metadata_props();
+        const auto& entries = made.value().model.whole().proto->graph().node(0).metadata_props();
         QVERIFY(std::ranges::any_of(entries, [](const auto& entry) {
             return entry.key() == sourceLocationKey && entry.value() == "/m/net.py:15";
         }));

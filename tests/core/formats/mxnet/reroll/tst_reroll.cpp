@@ -17,7 +17,7 @@ Conversion converted(const Graph& graph, bool reroll = true)
 
 int count(const Conversion& conversion, std::string_view op)
 {
-    const auto& nodes = conversion.model.proto->graph().node();
+    const auto& nodes = conversion.model.whole().proto->graph().node();
     return static_cast<int>(
         std::count_if(nodes.begin(), nodes.end(), [&](const auto& node) { return node.op_type() == op; }));
 }
@@ -213,8 +213,8 @@ private slots:
             const Graph graph =
                 textGraph("x = input 100x2x3\n" + sliced(100, 0) + unrolled({.kind = kind, .name = "a"}, 100) +
                           "y = stack(" + join(100, "a{}_h") + ") axis=0\noutput y\noutput a99_h\n");
-            const auto plain = converted(graph, false).model.proto->graph().node_size();
-            const auto rolled = converted(graph).model.proto->graph().node_size();
+            const auto plain = converted(graph, false).model.whole().proto->graph().node_size();
+            const auto rolled = converted(graph).model.whole().proto->graph().node_size();
             QVERIFY2(rolled * 20 < plain, QByteArray::number(rolled).constData());
             const std::vector<Tensor> inputs{noise({100, 2, 3}, 6)};
             QVERIFY(difference(computed(graph, inputs, {.reroll = true}), computed(graph, inputs)) < roundingOnly);
@@ -227,7 +227,7 @@ private slots:
                                       "output a2_h\n");
         const Conversion conversion = converted(graph);
         std::size_t lstm = 0;
-        while (conversion.model.proto->graph().node(static_cast<int>(lstm)).op_type() != "LSTM") {
+        while (conversion.model.whole().proto->graph().node(static_cast<int>(lstm)).op_type() != "LSTM") {
             ++lstm;
         }
         for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
@@ -240,7 +240,8 @@ private slots:
         }
         QCOMPARE(conversion.verdicts.size(), graph.nodeCount());
         QCOMPARE(conversion.valueTypes.size(), graph.valueCount());
-        const auto& said = conversion.model.proto->graph().node(static_cast<int>(lstm)).metadata_props(0).value();
+        const auto& said =
+            conversion.model.whole().proto->graph().node(static_cast<int>(lstm)).metadata_props(0).value();
         QVERIFY2(said.find("\"a1_kept\"") != std::string::npos, said.c_str());
     }
 
@@ -271,7 +272,7 @@ private slots:
         const Conversion conversion = converted(graph);
         QCOMPARE(codes(conversion), std::vector<std::string>{"not-rerolled"});
         QVERIFY(conversion.problems[0].severity == Severity::Warning);
-        QCOMPARE(test::dump(conversion.model), test::dump(converted(graph, false).model));
+        QCOMPARE(test::dump(conversion.model.whole()), test::dump(converted(graph, false).model.whole()));
     }
 
     void weightsOfTheWrongShapeAreTakenByNoNode()

@@ -115,7 +115,7 @@ Conversion converted(const Graph& graph)
 
 int count(const Conversion& conversion, std::string_view op)
 {
-    const auto& nodes = conversion.model.proto->graph().node();
+    const auto& nodes = conversion.model.whole().proto->graph().node();
     return static_cast<int>(
         std::count_if(nodes.begin(), nodes.end(), [&](const auto& node) { return node.op_type() == op; }));
 }

@@ -57,7 +57,7 @@ void TestTensorflowStates::storedContentIsTheDefault()
     for (const bool optimize : {false, true}) {
         const auto converted = convert(*graph, {.outputs = {"y", "v"}, .optimize = optimize});
         QVERIFY(converted && !converted.value().hasErrors());
-        const auto& model = converted.value().model;
+        const OnnxModel& model = converted.value().model.whole();
         QCOMPARE(namesOf(model.proto->graph().input()), QByteArray("x:0 v"));
         QCOMPARE(namesOf(model.proto->graph().output()), QByteArray("y:0 v/next"));
         QCOMPARE(namesOf(model.proto->graph().initializer()), QByteArray("v"));
@@ -79,8 +79,8 @@ void TestTensorflowStates::storedContentIsConstantUnlessSelected()
     QVERIFY(graph);
     const auto converted = convert(*graph, {});
     QVERIFY(converted);
-    QCOMPARE(namesOf(converted.value().model.proto->graph().input()), QByteArray("x:0"));
-    QCOMPARE(namesOf(converted.value().model.proto->graph().output()), QByteArray("y:0"));
+    QCOMPARE(namesOf(converted.value().model.whole().proto->graph().input()), QByteArray("x:0"));
+    QCOMPARE(namesOf(converted.value().model.whole().proto->graph().output()), QByteArray("y:0"));
     QCOMPARE(converted.value().problems.size(), std::size_t{1});
     const Diagnostic& problem = converted.value().problems[0];
     QVERIFY(problem.severity == Severity::Warning && problem.code == Code("state-not-exported"));
@@ -105,7 +105,7 @@ output = Identity(merged)
 )");
     QVERIFY(graph);
     const auto initializers = [&](const ConvertOptions& options) {
-        return namesOf(convert(*graph, options).value().model.proto->graph().initializer());
+        return namesOf(convert(*graph, options).value().model.whole().proto->graph().initializer());
     };
     QVERIFY(initializers({}).split(' ').contains("x:0"));
     QVERIFY(!initializers({.shapes = {{"x:0", Shape{Dim(2)}}}}).split(' ').contains("x:0"));
@@ -153,8 +153,8 @@ y = Relu(unused)
     QVERIFY(graph);
     const auto converted = convert(*graph, {.outputs = {"init"}});
     QVERIFY(converted && converted.value().problems.empty());
-    QCOMPARE(namesOf(converted.value().model.proto->graph().input()), QByteArray("x:0"));
-    QCOMPARE(namesOf(converted.value().model.proto->graph().output()), QByteArray("v/next w/next"));
+    QCOMPARE(namesOf(converted.value().model.whole().proto->graph().input()), QByteArray("x:0"));
+    QCOMPARE(namesOf(converted.value().model.whole().proto->graph().output()), QByteArray("v/next w/next"));
     QVERIFY(converted.value().states.empty()); // the model does not read them
 }
 

@@ -21,7 +21,7 @@ Conversion converted(const QByteArray& source, int opset)
 QByteArrayList operators(const Conversion& conversion)
 {
     QByteArrayList names;
-    for (const auto& node : conversion.model.proto->graph().node()) {
+    for (const auto& node : conversion.model.whole().proto->graph().node()) {
         names << QByteArray::fromStdString(node.op_type());
     }
     return names;

@@ -1,0 +1,113 @@
+#include "core/formats/onnx/kept_model.h"
+
+#include "core/base/diagnostic.h"
+#include "core/formats/onnx/carry_metadata.h"
+#include "core/formats/onnx/file_types.h"
+#include "core/formats/onnx/link_nodes.h"
+#include "core/formats/onnx/original_file.h"
+#include "core/onnx/file_parts.h"
+#include "core/onnx/negative_dims.h"
+#include "core/onnx/opsets.h"
+#include "core/onnx/proto.h"
+#include "core/onnx/provenance.h"
+#include "core/onnx/weights.h"
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace crosswalk {
+namespace {
+
+/// Everything is read anew for each caller, because FileParts is for one thread.
+class PartsOfFile final : public ModelParts {
+public:
+    /// Each node gets its own name as its source if `isFirstExport`.
+    PartsOfFile(const Graph& graph, const NodeNames& names, bool isFirstExport)
+        : m_source(originalFileOf(graph)->source)
+        , m_nodeCount(static_cast<std::uint32_t>(graph.nodeCount()))
+        , m_isFirstExport(isFirstExport)
+    {
+        for (std::uint32_t i = 0; i < graph.nodeCount() && isFirstExport; ++i) {
+            std::string written = names.of(NodeId{i});
+            if (written != graph.node(NodeId{i}).name) {
+                m_written.emplace(i, std::move(written));
+            }
+        }
+    }
+
+    void forEachNode(const std::function<void(::onnx::NodeProto&)>& use) const override
+    {
+        FileParts parts(*m_source);
+        if (parts.nodes().size() != m_nodeCount) {
+            throw ModelError("unreadable", "the file has changed since it was opened", "open it again");
+        }
+        ::onnx::NodeProto node;
+        for (std::uint32_t i = 0; i < m_nodeCount; ++i) {
+            node.Clear();
+            parts.readNode(parts.nodes()[i], node);
+            forgetNegativeDims(node);
+            if (m_isFirstExport) {
+                const auto written = m_written.find(i);
+                writeSources(node, {written != m_written.end() ? written->second : node.name()});
+            }
+            use(node);
+        }
+    }
+
+    void forEachType(const std::function<void(::onnx::ValueInfoProto&)>& use) const override
+    {
+        FileParts parts(*m_source);
+        ::onnx::GraphProto graph; // what forgetNegativeDims() changes
+        auto& type = *graph.add_value_info();
+        for (const auto& part : parts.types()) {
+            type.Clear();
+            parts.readType(part, type);
+            forgetNegativeDims(graph);
+            use(type);
+        }
+    }
+
+    void addWeights(OnnxModel& model) const override
+    {
+        FileParts parts(*m_source);
+        model.weights.reserve(parts.initializers().size());
+        for (const auto& part : parts.initializers()) {
+            auto& stub = *model.proto->mutable_graph()->add_initializer();
+            addSmallContent(model.weights.emplace_back(parts.readInitializer(part, stub)), stub);
+        }
+    }
+
+    const std::filesystem::path& file() const override { return m_source->main()->path(); }
+
+private:
+    std::shared_ptr<const ModelSource> m_source;
+    std::uint32_t m_nodeCount;
+    bool m_isFirstExport;
+    std::unordered_map<std::uint32_t, std::string> m_written; ///< names that differ from those in the file
+};
+
+} // namespace
+
+Conversion keptConversion(const Graph& graph, std::vector<TensorType> types, const NodeNames& names)
+{
+    Conversion result;
+    result.valueTypes = std::move(types);
+    addStoredTypes(graph, result.valueTypes);
+    result.valueNames.reserve(graph.valueCount());
+    for (const Value& value : graph.values()) {
+        result.valueNames.push_back(value.name);
+    }
+    linkUnchangedNodes(graph, result);
+    result.keepsGraph = true;
+    std::shared_ptr<::onnx::ModelProto> frame = FileParts(*originalFileOf(graph)->source).takeFrame();
+    forgetNegativeDims(*frame);
+    const bool isFirstExport = addProvenance(*frame, graph);
+    result.opset = opsetOf(*frame);
+    result.irVersion = frame->ir_version();
+    result.model = LazyModel(std::move(frame), std::make_shared<const PartsOfFile>(graph, names, isFirstExport));
+    return result;
+}
+
+} // namespace crosswalk
