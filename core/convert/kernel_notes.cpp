@@ -1,12 +1,15 @@
 #include "core/convert/kernel_notes.h"
 
 #include "core/convert/source_names.h"
+#include "core/graph/attributes.h"
 #include "core/onnx/experimental_operators.h"
 #include "core/onnx/missing_kernels.h"
-#include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -16,19 +19,36 @@
 namespace crosswalk {
 namespace {
 
+/// Whether an index along the axis selects more than one element.
+bool gathersRows(const std::optional<Shape>& shape, std::int64_t axis)
+{
+    if (!shape) {
+        return false; // unknown
+    }
+    const auto rank = static_cast<std::int64_t>(shape->size());
+    const std::int64_t after = (axis < 0 ? axis + rank : axis) + 1;
+    return after > 0 && after <= rank &&
+           std::any_of(shape->begin() + after, shape->end(), [](const Dim& dim) { return dim != Dim(1); });
+}
+
 class KernelSearch {
 public:
     KernelSearch(const Graph& source, Conversion& conversion)
         : m_graph(source)
         , m_conversion(conversion)
-        , m_opset(opsetOf(conversion.model.frame()))
+        , m_opset(conversion.opset)
     {
     }
 
     void run()
     {
+        if (m_conversion.model.parts() != nullptr) {
+            searchSource();
+            return;
+        }
         const auto& graph = m_conversion.model.whole().proto->graph();
         addTypes(graph);
+        addInferred();
         for (int i = 0; i < graph.node_size(); ++i) {
             const auto& sources = m_conversion.sources;
             const auto place = static_cast<std::size_t>(i);
@@ -39,6 +59,36 @@ public:
     }
 
 private:
+    /// The nodes of a model that stays in its file are those of the source.
+    void searchSource()
+    {
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+            const Node& node = m_graph.node(NodeId{i});
+            m_source = NodeId{i};
+            const auto typeOfOperand = [&](int operand) {
+                const ValueIds& values = operand < 0 ? node.outputs : node.inputs;
+                const auto place = static_cast<std::size_t>(std::max(operand, 0));
+                const ValueId value = place < values.size() ? values[place] : ValueId();
+                return value ? m_conversion.valueTypes[value.index].element : ElementType::Undefined;
+            };
+            const auto gathersRows = [&] {
+                return crosswalk::gathersRows(m_conversion.valueTypes[node.inputs[0].index].shape,
+                                              intOf(node, "axis", 0));
+            };
+            check(node.op, node.domain, node.name, typeOfOperand, gathersRows);
+        }
+    }
+
+    /// An ONNX source rarely declares the types of intermediate values.
+    void addInferred()
+    {
+        for (std::size_t i = 0; i < m_conversion.valueNames.size(); ++i) {
+            if (!m_conversion.valueNames[i].empty()) {
+                m_types.emplace(m_conversion.valueNames[i], m_conversion.valueTypes[i].element);
+            }
+        }
+    }
+
     void addTypes(const ::onnx::GraphProto& graph)
     {
         for (const auto* values : {&graph.input(), &graph.value_info(), &graph.output()}) {
@@ -49,6 +99,15 @@ private:
         for (const auto& weight : graph.initializer()) {
             m_types[weight.name()] = static_cast<ElementType>(weight.data_type());
         }
+    }
+
+    /// As far as the conversion knows it.
+    std::optional<Shape> shapeOf(const std::string& name) const
+    {
+        const auto& names = m_conversion.valueNames;
+        const auto found = std::ranges::find(names, name);
+        return found != names.end() ? m_conversion.valueTypes[static_cast<std::size_t>(found - names.begin())].shape
+                                    : std::nullopt;
     }
 
     ElementType typeOf(const ::onnx::NodeProto& node, int operand) const
@@ -62,22 +121,13 @@ private:
     /// The types of all graphs share one table: a body must not reuse the names of the graphs around it.
     void search(const ::onnx::NodeProto& node)
     {
-        if (isExperimental(node)) {
-            if (!runsExperimental(node.op_type(), m_opset)) {
-                report(node, ElementType::Undefined,
-                       fmt::format("{} was an experimental operator of ONNX's first releases: ONNX Runtime {} does not "
-                                   "implement it for opset {} and cannot run the model",
-                                   node.op_type(), testedRuntime, m_opset));
-            }
-        } else if (node.domain().empty()) {
-            const auto type =
-                typeWithoutKernel(node.op_type(), m_opset, [&](int operand) { return typeOf(node, operand); });
-            if (type) {
-                report(node, *type,
-                       fmt::format("ONNX Runtime {} does not implement {} of opset {} for {} and cannot run the model",
-                                   testedRuntime, node.op_type(), m_opset, elementTypeName(*type)));
-            }
-        }
+        const auto gathersRows = [&] {
+            const auto axis = std::ranges::find(node.attribute(), "axis", &::onnx::AttributeProto::name);
+            return crosswalk::gathersRows(shapeOf(node.input(0)), axis != node.attribute().end() ? axis->i() : 0);
+        };
+        check(
+            node.op_type(), node.domain(), node.name(), [&](int operand) { return typeOf(node, operand); },
+            gathersRows);
         for (const auto& attribute : node.attribute()) {
             if (attribute.has_g()) {
                 addTypes(attribute.g());
@@ -88,9 +138,33 @@ private:
         }
     }
 
-    void report(const ::onnx::NodeProto& node, ElementType type, std::string message)
+    void check(const std::string& op, const std::string& domain, const std::string& name,
+               const std::function<ElementType(int operand)>& typeOfOperand, const std::function<bool()>& gathersRows)
     {
-        if (!m_reported.emplace(m_source.value_or(NodeId{}), node.op_type(), type).second) {
+        if (isExperimental(op, domain)) {
+            if (!runsExperimental(op, m_opset)) {
+                report(op, name, ElementType::Undefined,
+                       fmt::format("{} was an experimental operator of ONNX's first releases: ONNX Runtime {} does not "
+                                   "implement it for opset {} and cannot run the model",
+                                   op, testedRuntime, m_opset));
+            }
+        } else if (domain.empty()) {
+            if (const auto type = typeWithoutKernel(op, m_opset, typeOfOperand)) {
+                report(op, name, *type,
+                       fmt::format("ONNX Runtime {} does not implement {} of opset {} for {} and cannot run the model",
+                                   testedRuntime, op, m_opset, elementTypeName(*type)));
+            } else if (op == "Gather" && typeOfOperand(0) == ElementType::String && gathersRows()) {
+                report(op, name, ElementType::String,
+                       fmt::format("Gather in ONNX Runtime {} copies only the first string of each row that it selects "
+                                   "and leaves the others empty",
+                                   testedRuntime));
+            }
+        }
+    }
+
+    void report(const std::string& op, const std::string& name, ElementType type, std::string message)
+    {
+        if (!m_reported.emplace(m_source.value_or(NodeId{}), op, type).second) {
             return;
         }
         Diagnostic problem{.severity = Severity::Warning, .code = "no-kernel", .message = std::move(message)};
@@ -100,7 +174,7 @@ private:
             }
             m_names->locate(problem, {{}, *m_source});
         } else {
-            problem.node = node.name();
+            problem.node = name;
         }
         m_conversion.problems.push_back(std::move(problem));
     }

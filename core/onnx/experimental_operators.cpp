@@ -15,7 +15,7 @@ constexpr const char* domainOfRenamed = "crosswalk.experimental";
 const ::onnx::NodeProto* find(const Nodes& nodes)
 {
     for (const auto& node : nodes) {
-        if (isExperimental(node)) {
+        if (isExperimental(node.op_type(), node.domain())) {
             return &node;
         }
         for (const auto& attribute : node.attribute()) {
@@ -35,7 +35,7 @@ const ::onnx::NodeProto* find(const Nodes& nodes)
 void rename(Nodes& nodes)
 {
     for (auto& node : nodes) {
-        if (isExperimental(node)) {
+        if (isExperimental(node.op_type(), node.domain())) {
             node.set_domain(domainOfRenamed);
         }
         for (auto& attribute : *node.mutable_attribute()) {
@@ -60,8 +60,11 @@ void importRenamed(Scope& scope)
 
 } // namespace
 
-bool isExperimental(const ::onnx::NodeProto& node)
+bool isExperimental(const std::string& op, const std::string& domain)
 {
+    ::onnx::NodeProto node;
+    node.set_op_type(op);
+    node.set_domain(domain);
     return ::onnx::checker::check_is_experimental_op(node);
 }
 

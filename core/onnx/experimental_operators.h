@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace onnx {
@@ -9,9 +10,9 @@ class NodeProto;
 
 namespace crosswalk {
 
-/// Whether a node has an operator that was experimental in ONNX's first releases and was removed. onnx's checker
-/// accepts it at every opset, with any operands and attributes.
-bool isExperimental(const ::onnx::NodeProto& node);
+/// Whether an operator was experimental in ONNX's first releases and was removed. onnx's checker accepts it at every
+/// opset, with any operands and attributes.
+bool isExperimental(const std::string& op, const std::string& domain);
 
 /// Whether ONNX Runtime 1.31 runs a model of this opset with such an operator: some it kept, for models before
 /// opset 10.

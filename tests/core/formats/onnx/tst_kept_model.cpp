@@ -6,6 +6,7 @@
 #include "tests/support/onnx_models.h"
 
 #include <QtTest>
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <thread>
@@ -119,6 +120,64 @@ private slots:
             read[1] = &conversion.model.whole();
         }
         QVERIFY(read[0] != nullptr && read[0] == read[1]);
+    }
+
+    void aFileThatChangesIsNotWritten()
+    {
+        const TemporaryFolder folder;
+        const auto path = folder.path() / "m.onnx";
+        const auto out = folder.path() / "out.onnx";
+        for (const std::string changed : {"Cosh", "Co\xffh", "\x01\x01\x01\x01"}) {
+            writeOnnx(exampleModel(), path);
+            const Graph graph = graphOfFile(*ModelSource::at(path));
+            const auto conversion = convert(graph, {});
+            QVERIFY(conversion && conversion.value().keepsGraph);
+            const std::string content = contentOf(path);
+            std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+            file.seekp(static_cast<std::streamoff>(content.find("Tanh")) - (changed[0] == 1 ? 2 : 0));
+            file << changed;
+            file.close();
+            std::filesystem::last_write_time(path,
+                                             std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+            QVERIFY_THROWS_EXCEPTION(ModelError, writeOnnx(conversion.value().model, out));
+            QVERIFY(!std::filesystem::exists(out));
+        }
+    }
+
+    void missingKernelsAreFoundByInferredTypes()
+    {
+        QCOMPARE(notesOf("g (int32[3] x) => (bfloat16[3] y) { a = Cast<to = 16>(x) y = Mul(a, a) }"),
+                 QByteArray("Mul#1"));
+        QCOMPARE(notesOf("g (int32[3] x) => (float[3] y) { a = Cast<to = 1>(x) y = Mul(a, a) }"), QByteArray());
+    }
+
+    /// ONNX Runtime computes something else without an error.
+    void aGatherOfRowsOfStringsIsReported()
+    {
+        QCOMPARE(notesOf("g (string[4,3] x, int64[2] i) => (string[2,3] y) { a = Identity(x) y = Gather(a, i) }"),
+                 QByteArray("Gather#1"));
+        QCOMPARE(notesOf("g (string[4,3] x, int64[2] i) => (string[4,2] y) { y = Gather<axis = -1>(x, i) }"),
+                 QByteArray());
+        QCOMPARE(notesOf("g (string[4,1] x, int64[2] i) => (string[2,1] y) { y = Gather(x, i) }"), QByteArray());
+        QCOMPARE(notesOf("g (string[4,N] x, int64[2] i) => (string[2,N] y) { y = Gather(x, i) }"),
+                 QByteArray("Gather#0"));
+    }
+
+private:
+    /// The nodes with a note, in a model that stays in its file. The same if it is in memory.
+    static QByteArray notesOf(const std::string& text)
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, text);
+        QByteArray notes[2];
+        for (const bool isKept : {false, true}) {
+            const Conversion conversion =
+                converted(model, isKept ? ConvertOptions() : ConvertOptions{.renames = {{"y", "z"}}});
+            for (const Diagnostic& problem : conversion.problems) {
+                notes[isKept] += problem.code == Code("no-kernel") ? problem.node.c_str() : problem.message.c_str();
+            }
+        }
+        return notes[0] == notes[1] ? notes[0] : notes[0] + " or " + notes[1];
     }
 };
 
