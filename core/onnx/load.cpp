@@ -20,17 +20,21 @@ OnnxModel loadOnnx(const ModelSource& source)
     for (const auto& part : parts.nodes()) {
         parts.readNode(part, *graph.add_node());
     }
-    model.weights.reserve(parts.initializers().size());
-    for (const auto& part : parts.initializers()) {
-        auto& stub = *graph.add_initializer();
-        const Tensor& tensor = model.weights.emplace_back(parts.readInitializer(part, stub));
-        addSmallContent(tensor, stub);
-    }
+    addWeights(parts, model);
     for (const auto& part : parts.types()) {
         parts.readType(part, *graph.add_value_info());
     }
     forgetNegativeDims(*model.proto);
     return model;
+}
+
+void addWeights(FileParts& parts, OnnxModel& model)
+{
+    model.weights.reserve(parts.initializers().size());
+    for (const auto& part : parts.initializers()) {
+        auto& stub = *model.proto->mutable_graph()->add_initializer();
+        addSmallContent(model.weights.emplace_back(parts.readInitializer(part, stub)), stub);
+    }
 }
 
 } // namespace crosswalk

@@ -6,11 +6,11 @@
 #include "core/formats/onnx/link_nodes.h"
 #include "core/formats/onnx/original_file.h"
 #include "core/onnx/file_parts.h"
+#include "core/onnx/load.h"
 #include "core/onnx/negative_dims.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/provenance.h"
-#include "core/onnx/weights.h"
 
 #include <memory>
 #include <string>
@@ -72,11 +72,7 @@ public:
     void addWeights(OnnxModel& model) const override
     {
         FileParts parts(*m_source);
-        model.weights.reserve(parts.initializers().size());
-        for (const auto& part : parts.initializers()) {
-            auto& stub = *model.proto->mutable_graph()->add_initializer();
-            addSmallContent(model.weights.emplace_back(parts.readInitializer(part, stub)), stub);
-        }
+        crosswalk::addWeights(parts, model);
     }
 
     const std::filesystem::path& file() const override { return m_source->main()->path(); }
