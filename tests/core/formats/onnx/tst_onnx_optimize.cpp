@@ -51,11 +51,11 @@ void checkLinks(const Conversion& conversion, const OnnxModel& source)
             QVERIFY(std::find(targets.begin(), targets.end(), i) != targets.end());
             names.push_back('"' + source.proto->graph().node(static_cast<int>(id.index)).name() + '"');
         }
-        std::string said;
+        std::string recorded;
         for (const auto& entry : conversion.model.whole().proto->graph().node(static_cast<int>(i)).metadata_props()) {
-            said += entry.key() == "crosswalk.source" ? entry.value() : std::string();
+            recorded += entry.key() == "crosswalk.source" ? entry.value() : std::string();
         }
-        QCOMPARE(said, fmt::format("[{}]", fmt::join(names, ",")));
+        QCOMPARE(recorded, fmt::format("[{}]", fmt::join(names, ",")));
     }
     for (std::uint32_t i = 0; i < conversion.targets.size(); ++i) {
         QCOMPARE(conversion.targets[i].empty(), conversion.verdicts[i] == Verdict::Folded);

@@ -240,9 +240,9 @@ private slots:
         }
         QCOMPARE(conversion.verdicts.size(), graph.nodeCount());
         QCOMPARE(conversion.valueTypes.size(), graph.valueCount());
-        const auto& said =
+        const auto& recorded =
             conversion.model.whole().proto->graph().node(static_cast<int>(lstm)).metadata_props(0).value();
-        QVERIFY2(said.find("\"a1_kept\"") != std::string::npos, said.c_str());
+        QVERIFY2(recorded.find("\"a1_kept\"") != std::string::npos, recorded.c_str());
     }
 
     void whatIsNoSuchRunStaysAndSaysSo_data()
