@@ -203,9 +203,11 @@ private:
         toProto(type, *info.mutable_type());
     }
 
-    static void eraseAxis(TensorType& type, std::size_t axis)
+    static TensorType withoutAxis(const TensorType& type, std::size_t axis)
     {
-        type.shape->erase(type.shape->begin() + static_cast<std::ptrdiff_t>(axis));
+        Shape shape = type.shape.value();
+        shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(axis));
+        return {type.element, std::move(shape)};
     }
 
     void takeInputs(GraphProto& body, NodeProto& scan)
@@ -221,9 +223,7 @@ private:
             TensorType type = fromProto(info.type());
             assert(type.shape && axis < type.shape->size() && (*type.shape)[axis] == Dim(1));
             const std::string slice = uniqueName(info.name() + "_slice");
-            TensorType sliceType = type;
-            eraseAxis(sliceType, axis);
-            addPort(*body.mutable_input(), slice, sliceType);
+            addPort(*body.mutable_input(), slice, withoutAxis(type, axis));
             addReshaping(all, "Unsqueeze", slice, m_inner.at(info.name()), axis);
             scan.add_input(info.name());
             axes.push_back(static_cast<std::int64_t>(axis));
@@ -255,7 +255,7 @@ private:
                 const std::string slice = uniqueName(name + "_slice");
                 addReshaping(body, "Squeeze", inner, slice, output.axis);
                 inner = slice;
-                eraseAxis(output.type, output.axis);
+                output.type = withoutAxis(output.type, output.axis);
             }
             addPort(*body.mutable_output(), inner, output.type);
             scan.add_output(name);
