@@ -26,6 +26,8 @@ public:
         return *m_value;
     }
 
+    bool isSharedWith(const CopyOnWrite& other) const { return m_value == other.m_value; }
+
 private:
     std::shared_ptr<T> m_value;
 };

@@ -102,6 +102,8 @@ public:
     const Graph& subgraph(SubgraphId id) const { return *checked(subgraphs, id.index); }
     std::span<const Node> nodes() const { return m_nodes.read(); }
     std::span<const Value> values() const { return m_values; }
+    /// Whether both are copies of one graph, and neither has changed its nodes since.
+    bool sharesNodesWith(const Graph& other) const { return m_nodes.isSharedWith(other.m_nodes); }
     /// Content of a stored value, null for any other.
     const Tensor* tensorOf(ValueId id) const;
 

@@ -29,6 +29,8 @@ struct SceneNode {
     OperatorCategory category = OperatorCategory::Other;
     float width = 0;
     float height = 0;
+
+    friend bool operator==(const SceneNode&, const SceneNode&) = default;
 };
 
 struct SceneEdge {

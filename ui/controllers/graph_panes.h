@@ -104,7 +104,8 @@ private:
     bool m_edgeShapesShown = true;
     bool m_following = false;
     bool m_newlyOpened = false;
-    std::filesystem::path m_comparedWith; ///< the model on the right in a comparison
+    std::array<std::weak_ptr<const GraphSide>, 2> m_shown; ///< by side
+    std::filesystem::path m_comparedWith;                  ///< the model on the right in a comparison
     /// The part of the source shown on the right, and the outputs chosen for it.
     std::pair<std::optional<ModelPart>, std::vector<std::string>> m_partShown;
     enum class WhenFolded : std::uint8_t { Nothing, Reveal, Jump };

@@ -31,7 +31,10 @@ void GraphPanes::showSide(Side side)
     const bool keep =
         view->drawnScene() != nullptr && graphSide && m_document.converted() && !m_newlyOpened && !isOther;
     const auto drawn = graphSide ? m_document.drawing(side)->drawn : nullptr;
-    if (!drawn || drawn.get() != view->drawnScene()) {
+    auto& shown = m_shown[static_cast<std::size_t>(side)];
+    // A conversion that leaves a drawing as it is has other bodies and marks nevertheless.
+    if (!drawn || drawn.get() != view->drawnScene() || shown.lock() != graphSide) {
+        shown = graphSide;
         const bool sourceAgain = side == Side::Source && view->drawnScene() != nullptr && m_document.converted();
         if (graphSide && !isOther) {
             pane(side)->follow(*graphSide);

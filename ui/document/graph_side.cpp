@@ -9,6 +9,18 @@
 namespace crosswalk::ui {
 namespace {
 
+/// Whether both have the same boxes with the same texts, and the same edges.
+bool isSameScene(const Scene& a, const Scene& b)
+{
+    return a.nodes == b.nodes && a.edges == b.edges && a.ofNode == b.ofNode;
+}
+
+bool haveSameNodes(const GraphSide* previous, const Graph& graph)
+{
+    return previous != nullptr && graph.sharesNodesWith(*previous->graph) &&
+           graph.valueCount() == previous->graph->valueCount();
+}
+
 /// Whether a layout of one scene fits the other: equal boxes, equal edges.
 bool sameOutline(const Scene& a, const Scene& b)
 {
@@ -93,6 +105,12 @@ DrawnSide makeSide(std::shared_ptr<const Graph> graph, const KnownTypes& types, 
                    const DrawnSide& previous, const std::stop_token& stop, Flow flow, QSizeF room)
 {
     Scene scene = buildScene(*graph, types.values);
+    if (previous && isSameScene(scene, *previous.side->scene)) {
+        scene = {}; // its memory is used for the search texts
+        const GraphSide& before = *previous.side;
+        return {std::make_shared<const GraphSide>(std::move(graph), before.scene, before.groups, types, &before),
+                previous.drawing};
+    }
     const bool isAsBefore = previous && sameOutline(scene, *previous.side->scene);
     auto groups = isAsBefore ? previous.side->groups : std::make_shared<const SceneGroups>(groupsOf(scene, from));
     if (groups->groups.empty()) {
@@ -129,7 +147,7 @@ DrawnSide makeSide(std::shared_ptr<const Graph> graph, const KnownTypes& types, 
             std::make_shared<const std::vector<std::uint32_t>>(pairByKey(keysOf(*previous.side->scene), keysOf(scene)));
     }
     made.side = std::make_shared<const GraphSide>(std::move(graph), std::make_shared<const Scene>(std::move(scene)),
-                                                  std::move(groups), types);
+                                                  std::move(groups), types, previous.side.get());
     made.drawing = previous ? SideDrawing::make(*made.side, std::move(steps.front()), previous.drawing.get(), stop,
                                                 previous.drawing->flow())
                             : firstDrawing(*made.side, steps, stop, flow, room);
@@ -175,14 +193,23 @@ std::shared_ptr<const SideDrawing> SideDrawing::make(const GraphSide& side, Open
     return made;
 }
 
-GraphSide::GraphSide(std::shared_ptr<const Graph> shared, std::shared_ptr<const Scene> boxes,
-                     std::shared_ptr<const SceneGroups> foldable, const KnownTypes& types)
-    : graph(std::move(shared))
-    , scene(std::move(boxes))
-    , groups(std::move(foldable))
+GraphSide::NodeTables::NodeTables(std::shared_ptr<const Graph> of)
+    : graph(std::move(of))
     , names(*graph)
     , consumers(*graph)
-    , outline(*scene, *graph, types)
+{
+}
+
+GraphSide::GraphSide(std::shared_ptr<const Graph> shared, std::shared_ptr<const Scene> boxes,
+                     std::shared_ptr<const SceneGroups> foldable, const KnownTypes& types, const GraphSide* previous)
+    : m_tables(haveSameNodes(previous, *shared) ? previous->m_tables : std::make_shared<const NodeTables>(shared))
+    , graph(std::move(shared))
+    , scene(std::move(boxes))
+    , groups(std::move(foldable))
+    , names(m_tables->names)
+    , consumers(m_tables->consumers)
+    , outline(*scene, *graph, types,
+              haveSameNodes(previous, *graph) && previous->scene == scene ? &previous->outline : nullptr)
     , isStoredAlone(storedAlone(*graph))
     , counts(*graph, isStoredAlone)
 {

@@ -26,17 +26,29 @@ constexpr Side opposite(Side side)
 /// One of the two graphs with the data that the window needs. Built in the background, shared, immutable.
 class GraphSide {
 public:
+    /// Shares with `previous` (may be null) what depends only on what both have in common.
     GraphSide(std::shared_ptr<const Graph> shared, std::shared_ptr<const Scene> boxes,
-              std::shared_ptr<const SceneGroups> foldable, const KnownTypes& types);
+              std::shared_ptr<const SceneGroups> foldable, const KnownTypes& types, const GraphSide* previous);
     GraphSide(const GraphSide&) = delete;
     GraphSide& operator=(const GraphSide&) = delete;
 
+private:
+    /// What depends only on the nodes of the graph.
+    struct NodeTables {
+        explicit NodeTables(std::shared_ptr<const Graph> of);
+        const std::shared_ptr<const Graph> graph; ///< names refers to it
+        const NodeNames names;
+        const Consumers consumers;
+    };
+    const std::shared_ptr<const NodeTables> m_tables;
+
+public:
     const std::shared_ptr<const Graph> graph;
     const std::shared_ptr<const Scene>
         scene; ///< all boxes, whether groups are closed or not; laid out only if there are no groups
     const std::shared_ptr<const SceneGroups> groups;
-    const NodeNames names;
-    const Consumers consumers;
+    const NodeNames& names;
+    const Consumers& consumers;
     const Outline outline;
     const std::vector<bool> isStoredAlone; ///< by value: stored, or computed only from stored values
     const GraphCounts counts;

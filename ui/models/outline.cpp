@@ -61,14 +61,10 @@ std::vector<NodeId> foldedNodes(const Scene& scene, const Graph& graph)
 
 } // namespace
 
-Outline::Outline(const Scene& scene, const Graph& graph, const KnownTypes& types)
+Outline::Outline(const Scene& scene, const Graph& graph, const KnownTypes& types, const Outline* alike)
 {
     const auto folded = foldedNodes(scene, graph);
-    place(scene, graph, folded);
-    foldLonelyScopes();
-    putFoldedLast();
-    m_places.resize(scene.nodes.size());
-    number(0);
+    m_tree = alike != nullptr ? alike->m_tree : std::make_shared<const Tree>(scene, graph, folded);
 
     m_starts.reserve(scene.nodes.size());
     std::string block; // its memory is used again
@@ -86,18 +82,27 @@ Outline::Outline(const Scene& scene, const Graph& graph, const KnownTypes& types
     }
 }
 
-void Outline::place(const Scene& scene, const Graph& graph, const std::vector<NodeId>& folded)
+Outline::Tree::Tree(const Scene& scene, const Graph& graph, std::span<const NodeId> folded)
 {
-    m_scopes.emplace_back();
+    place(scene, graph, folded);
+    foldLonelyScopes();
+    putFoldedLast();
+    places.resize(scene.nodes.size());
+    number(0);
+}
+
+void Outline::Tree::place(const Scene& scene, const Graph& graph, std::span<const NodeId> folded)
+{
+    scopes.emplace_back();
     std::map<std::pair<std::uint32_t, std::string>, std::uint32_t, std::less<>> known;
     const auto scopeFor = [&](std::string_view name) {
         std::uint32_t at = 0;
         for (const auto part : scopesOf(name)) {
             const auto [found, isNew] =
-                known.try_emplace({at, std::string(part)}, static_cast<std::uint32_t>(m_scopes.size()));
+                known.try_emplace({at, std::string(part)}, static_cast<std::uint32_t>(scopes.size()));
             if (isNew) {
-                m_scopes[at].children.push_back({true, found->second});
-                m_scopes.push_back({std::string(part), at, 0, {}, 0, 0});
+                scopes[at].children.push_back({true, found->second});
+                scopes.push_back({std::string(part), at, 0, {}, 0, 0});
             }
             at = found->second;
         }
@@ -107,28 +112,28 @@ void Outline::place(const Scene& scene, const Graph& graph, const std::vector<No
     for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
         for (; next != folded.end() && scene.ofNode[next->index] == i; ++next) {
             const std::uint32_t at = scopeFor(graph.node(*next).name);
-            m_scopes[at].children.push_back({false, i, *next});
+            scopes[at].children.push_back({false, i, *next});
         }
         const auto& node = scene.nodes[i];
         const std::uint32_t at =
             node.kind == SceneNode::Kind::Operator ? scopeFor(node.fullName.empty() ? node.name : node.fullName) : 0;
-        m_scopes[at].children.push_back({false, i});
+        scopes[at].children.push_back({false, i});
     }
 }
 
-void Outline::foldLonelyScopes()
+void Outline::Tree::foldLonelyScopes()
 {
     // Children follow their parents. In reverse order, every scope is complete before its parent is visited.
-    for (std::size_t s = m_scopes.size(); s-- > 0;) {
-        for (auto& child : m_scopes[s].children) {
+    for (std::size_t s = scopes.size(); s-- > 0;) {
+        for (auto& child : scopes[s].children) {
             while (child.isScope) {
-                Scope& inner = m_scopes[child.index];
+                Scope& inner = scopes[child.index];
                 if (inner.children.size() != 1) {
                     break;
                 }
                 const auto only = inner.children.front();
                 if (only.isScope) {
-                    m_scopes[only.index].name = inner.name + "/" + m_scopes[only.index].name;
+                    scopes[only.index].name = inner.name + "/" + scopes[only.index].name;
                 }
                 child = only;
             }
@@ -136,20 +141,20 @@ void Outline::foldLonelyScopes()
     }
 }
 
-void Outline::putFoldedLast()
+void Outline::Tree::putFoldedLast()
 {
     // In reverse order, as above. A scope counts as folded if nothing in it is shown.
-    for (std::size_t s = m_scopes.size(); s-- > 0;) {
-        auto& children = m_scopes[s].children;
+    for (std::size_t s = scopes.size(); s-- > 0;) {
+        auto& children = scopes[s].children;
         const auto isShown = [this](const Scope::Child& child) {
-            return child.isScope ? m_scopes[child.index].shown > 0 : !child.folded;
+            return child.isScope ? scopes[child.index].shown > 0 : !child.folded;
         };
         const auto folded = std::stable_partition(children.begin(), children.end(), isShown);
-        m_scopes[s].shown = static_cast<std::uint32_t>(folded - children.begin());
+        scopes[s].shown = static_cast<std::uint32_t>(folded - children.begin());
     }
 }
 
-void Outline::number(std::uint32_t scope)
+void Outline::Tree::number(std::uint32_t scope)
 {
     struct Open {
         std::uint32_t scope;
@@ -158,23 +163,23 @@ void Outline::number(std::uint32_t scope)
     std::vector<Open> open{{scope, 0}};
     while (!open.empty()) {
         auto& [at, next] = open.back();
-        if (next == m_scopes[at].children.size()) {
+        if (next == scopes[at].children.size()) {
             const auto done = at;
             open.pop_back();
             if (!open.empty()) {
-                m_scopes[open.back().scope].boxes += m_scopes[done].boxes;
+                scopes[open.back().scope].boxes += scopes[done].boxes;
             }
             continue;
         }
         const auto row = next++;
-        const auto child = m_scopes[at].children[row];
+        const auto child = scopes[at].children[row];
         if (child.isScope) {
-            m_scopes[child.index].parent = at;
-            m_scopes[child.index].row = row;
+            scopes[child.index].parent = at;
+            scopes[child.index].row = row;
             open.push_back({child.index, 0});
         } else if (!child.folded) {
-            m_places[child.index] = {at, row};
-            ++m_scopes[at].boxes;
+            places[child.index] = {at, row};
+            ++scopes[at].boxes;
         }
     }
 }

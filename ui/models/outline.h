@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,12 +39,13 @@ public:
         std::uint32_t next = 0;           ///< the first box that has not been searched yet
     };
 
-    Outline(const Scene& scene, const Graph& graph, const KnownTypes& types);
+    /// `alike` is an outline of the same boxes and nodes, whose scopes this one shares, or null.
+    Outline(const Scene& scene, const Graph& graph, const KnownTypes& types, const Outline* alike = nullptr);
 
-    std::uint32_t boxCount() const { return static_cast<std::uint32_t>(m_places.size()); }
-    const Scope& scope(std::uint32_t index) const { return m_scopes[index]; } ///< 0 is the root
+    std::uint32_t boxCount() const { return static_cast<std::uint32_t>(m_tree->places.size()); }
+    const Scope& scope(std::uint32_t index) const { return m_tree->scopes[index]; } ///< 0 is the root
     /// Scope and row of a box.
-    std::pair<std::uint32_t, std::uint32_t> placeOf(std::uint32_t box) const { return m_places[box]; }
+    std::pair<std::uint32_t, std::uint32_t> placeOf(std::uint32_t box) const { return m_tree->places[box]; }
     /// Continues the search for boxes whose search text, or that of a node folded into them, contains every word of the
     /// query.
     void find(std::string_view query, Found& found, std::size_t most) const;
@@ -53,14 +56,20 @@ public:
     std::string_view reason(std::string_view query, std::uint32_t box) const;
 
 private:
-    std::string_view textOf(std::uint32_t box) const;
-    void place(const Scene& scene, const Graph& graph, const std::vector<NodeId>& folded);
-    void foldLonelyScopes();
-    void putFoldedLast();
-    void number(std::uint32_t scope);
+    struct Tree {
+        std::vector<Scope> scopes;
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
 
-    std::vector<Scope> m_scopes;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_places;
+        Tree(const Scene& scene, const Graph& graph, std::span<const NodeId> folded);
+        void place(const Scene& scene, const Graph& graph, std::span<const NodeId> folded);
+        void foldLonelyScopes();
+        void putFoldedLast();
+        void number(std::uint32_t scope);
+    };
+
+    std::string_view textOf(std::uint32_t box) const;
+
+    std::shared_ptr<const Tree> m_tree;
     static constexpr std::uint32_t blockSize = 4096;
     std::vector<std::string> m_blocks; ///< the texts of so many boxes each, in lower case
     std::vector<std::size_t> m_starts; ///< of each box's text in its block
