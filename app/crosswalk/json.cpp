@@ -13,10 +13,10 @@ Json toJson(const Shape& shape)
     for (const Dim& dim : shape) {
         if (dim.isFixed()) {
             dims.push_back(dim.size);
-        } else if (dim.symbol.empty()) {
+        } else if (dim.symbol().empty()) {
             dims.push_back(nullptr);
         } else {
-            dims.push_back(dim.symbol);
+            dims.push_back(dim.symbol());
         }
     }
     return dims;

@@ -19,7 +19,7 @@ BatchAxes takeBatch(ConvertOptions& options)
     for (auto& [input, shape] : options.shapes) {
         if (std::count(shape.begin(), shape.end(), batch) > 1) {
             throw ModelError("each-sample", fmt::format("--each-sample: {} occurs twice in the shape of input {}, {}",
-                                                        batch.symbol, input, toString(shape)));
+                                                        batch.symbol(), input, toString(shape)));
         }
         const auto at = std::find(shape.begin(), shape.end(), batch);
         if (at != shape.end()) {
@@ -29,8 +29,8 @@ BatchAxes takeBatch(ConvertOptions& options)
     }
     if (axes.empty()) {
         throw ModelError(
-            "each-sample", fmt::format("--each-sample: no --shape contains {}", batch.symbol),
-            fmt::format("use it in the shapes of the inputs, such as --shape data={},3,224,224", batch.symbol));
+            "each-sample", fmt::format("--each-sample: no --shape contains {}", batch.symbol()),
+            fmt::format("use it in the shapes of the inputs, such as --shape data={},3,224,224", batch.symbol()));
     }
     return axes;
 }

@@ -10,7 +10,7 @@ std::string readableDim(const Dim& dim)
     if (dim.isFixed()) {
         return std::to_string(dim.size);
     }
-    return isUnnamed(dim) || isGeneratedSymbol(dim.symbol) ? "*" : dim.symbol;
+    return isUnnamed(dim) || isGeneratedSymbol(dim.symbol()) ? "*" : dim.symbol();
 }
 
 std::string readableShape(const Shape& shape, std::string_view separator)

@@ -26,7 +26,7 @@ namespace {
 
 std::string text(const Dim& dim)
 {
-    return dim.isFixed() ? std::to_string(dim.size) : isUnnamed(dim) ? "?" : dim.symbol;
+    return dim.isFixed() ? std::to_string(dim.size) : isUnnamed(dim) ? "?" : dim.symbol();
 }
 
 } // namespace

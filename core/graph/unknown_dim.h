@@ -11,7 +11,7 @@ inline constexpr char unknownDimMark = '?';
 
 inline bool isUnknownDim(const Dim& dim)
 {
-    return dim.symbol.starts_with(unknownDimMark);
+    return dim.symbol().starts_with(unknownDimMark);
 }
 
 /// Whether a size has neither a number nor a name for the user.

@@ -125,7 +125,7 @@ void OnnxBuilder::State::setType(OnnxValue value, const TensorType& type)
     if (known.shape) {
         for (Dim& dim : *known.shape) {
             if (dim.isUnknown()) { // a unique symbol, so that data propagation can distinguish it
-                dim.symbol = fmt::format("{}{}", unknownDimMark, nextSymbol++);
+                dim = Dim(fmt::format("{}{}", unknownDimMark, nextSymbol++));
             }
         }
     }

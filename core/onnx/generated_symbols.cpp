@@ -49,7 +49,7 @@ TensorType inferredType(const ::onnx::TypeProto& type, const std::set<std::strin
     TensorType tensor = fromProto(type);
     if (tensor.shape) {
         for (Dim& dim : *tensor.shape) {
-            if (isInvented(dim.symbol, stated)) {
+            if (isInvented(dim.symbol(), stated)) {
                 dim = Dim();
             }
         }

@@ -72,8 +72,8 @@ void toProto(const TensorType& type, ::onnx::TypeProto& proto)
         auto* added = shape->add_dim();
         if (dim.isFixed()) {
             added->set_dim_value(dim.size);
-        } else if (!dim.symbol.empty()) {
-            added->set_dim_param(dim.symbol);
+        } else if (!dim.symbol().empty()) {
+            added->set_dim_param(dim.symbol());
         }
     }
 }

@@ -117,7 +117,7 @@ private:
             return std::nullopt;
         }
         if (!dim.isFixed()) {
-            m_work.symbolsAsOne.insert(dim.symbol);
+            m_work.symbolsAsOne.insert(dim.symbol());
             return 1;
         }
         return dim.size;

@@ -137,8 +137,8 @@ private:
     void addSymbols(const Shape& was, const Shape& now)
     {
         for (std::size_t axis = 0; axis < now.size(); ++axis) {
-            if (was[axis].isFixed() && !now[axis].symbol.empty()) {
-                m_symbols.try_emplace(now[axis].symbol, variantsOf(was[axis].size, m_symbols.size()));
+            if (was[axis].isFixed() && !now[axis].symbol().empty()) {
+                m_symbols.try_emplace(now[axis].symbol(), variantsOf(was[axis].size, m_symbols.size()));
             }
         }
     }
@@ -151,7 +151,7 @@ private:
         if (now.isFixed()) {
             return now.size;
         }
-        if (const auto known = m_symbols.find(now.symbol); known != m_symbols.end()) {
+        if (const auto known = m_symbols.find(now.symbol()); known != m_symbols.end()) {
             return known->second[variant];
         }
         return was.isFixed() ? variantsOf(was.size, 0)[variant] : arbitrarySize;

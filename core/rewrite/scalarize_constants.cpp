@@ -81,7 +81,7 @@ private:
     static bool isDetermined(const Shape& shape)
     {
         return std::all_of(shape.begin(), shape.end(),
-                           [](const Dim& dim) { return dim.isFixed() || !dim.symbol.empty(); });
+                           [](const Dim& dim) { return dim.isFixed() || !dim.symbol().empty(); });
     }
 
     void scalarize(int filler)

@@ -66,7 +66,7 @@ private:
             if (size.isFixed()) {
                 number = saturatingProduct(number, size.size);
             } else {
-                words.push_back(size.isUnknown() ? "?" : size.symbol);
+                words.push_back(size.isUnknown() ? "?" : size.symbol());
             }
         }
         if (number != 1 || words.empty()) {

@@ -104,7 +104,7 @@ private:
     {
         const auto whole = m_edit.typeOf(node.output(0)).shape;
         const bool isKnown =
-            whole && std::ranges::all_of(*whole, [](const Dim& dim) { return dim.isFixed() || !dim.symbol.empty(); });
+            whole && std::ranges::all_of(*whole, [](const Dim& dim) { return dim.isFixed() || !dim.symbol().empty(); });
         for (int i = 0; isKnown && i < node.input_size(); ++i) {
             const auto index = m_edit.producer(node.input(i));
             const NodeProto* expand = index ? &m_edit.graph().node(*index) : nullptr;

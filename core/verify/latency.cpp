@@ -65,7 +65,7 @@ std::vector<std::string> sizesOf(const RuntimeSession& session, std::int64_t siz
     for (const auto& port : session.inputs()) {
         for (const Dim& dim : port.type.shape.value_or(Shape())) {
             if (!dim.isFixed()) {
-                sizes.emplace(dim.symbol.empty() ? "?" : dim.symbol, size);
+                sizes.emplace(dim.symbol().empty() ? "?" : dim.symbol(), size);
             }
         }
     }

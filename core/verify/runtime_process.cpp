@@ -55,7 +55,7 @@ public:
         put(std::uint64_t{type.shape ? type.shape->size() + 1 : 0});
         for (const Dim& dim : type.shape.value_or(Shape())) {
             put(dim.isFixed() ? dim.size : std::int64_t{-1});
-            put(std::string_view(dim.isFixed() ? std::string() : dim.symbol));
+            put(std::string_view(dim.isFixed() ? std::string() : dim.symbol()));
         }
     }
     void put(const NamedTensor& named)

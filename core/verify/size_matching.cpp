@@ -33,8 +33,8 @@ SizeMatching::SizeMatching(const std::vector<RuntimeSession::Port>& original,
     }
     for (const auto& port : original) {
         const Shape shape = port.type.shape.value_or(Shape());
-        if (shape.size() > 1 && !shape.front().symbol.empty()) {
-            m_sizes.try_emplace(shape.front().symbol, 2);
+        if (shape.size() > 1 && !shape.front().symbol().empty()) {
+            m_sizes.try_emplace(shape.front().symbol(), 2);
         }
     }
     m_sizes.erase(std::string());
@@ -68,7 +68,7 @@ void SizeMatching::pair(const RuntimeSession::Port& original, const RuntimeSessi
         if (!was[axis].isFixed()) {
             if (now[axis].isFixed()) {
                 m_given[original.name][axis] = now[axis].size;
-                m_sizes[was[axis].symbol] = now[axis].size;
+                m_sizes[was[axis].symbol()] = now[axis].size;
             }
         } else if (!now[axis].isFixed()) {
             opened.push_back(axis);
@@ -95,7 +95,7 @@ void SizeMatching::open(const std::string& input, const std::vector<std::size_t>
     std::ranges::copy_if(axes, std::back_inserter(batchAxes),
                          [&](std::size_t axis) { return canBeBatchAxis(input, axis, now.size()); });
     if (batchAxes.size() > 1) { // the usual name of the batch axis
-        std::erase_if(batchAxes, [&](std::size_t axis) { return now[axis].symbol != "N"; });
+        std::erase_if(batchAxes, [&](std::size_t axis) { return now[axis].symbol() != "N"; });
     }
     for (const std::size_t axis : axes) {
         if (batchAxes.size() != 1 || axis != batchAxes.front()) {
@@ -105,7 +105,7 @@ void SizeMatching::open(const std::string& input, const std::vector<std::size_t>
     if (batchAxes.size() != 1) {
         return;
     }
-    const std::string& symbol = now[batchAxes.front()].symbol;
+    const std::string& symbol = now[batchAxes.front()].symbol();
     if (m_opened.contains(input)) {
         m_limit =
             fmt::format("axis {} of {} is symbolic, and another axis is a multiple: the original accepts only one size",
@@ -132,7 +132,7 @@ void SizeMatching::setShapes(const std::map<std::string, Shape, std::less<>>& sh
             if (fits && !own[axis].isFixed()) {
                 const auto [given, isNew] = m_given[name].try_emplace(axis, wanted[axis].size);
                 fits = isNew || given->second == wanted[axis].size;
-                m_sizes[own[axis].symbol] = wanted[axis].size;
+                m_sizes[own[axis].symbol()] = wanted[axis].size;
             }
         }
         if (!fits) {
@@ -154,7 +154,7 @@ std::vector<std::int64_t> SizeMatching::original(const RuntimeSession::Port& por
         } else if (given != m_given.end() && given->second.contains(axis)) {
             dims.push_back(given->second.at(axis));
         } else {
-            const auto known = m_sizes.find(shape[axis].symbol);
+            const auto known = m_sizes.find(shape[axis].symbol());
             dims.push_back(known != m_sizes.end() ? known->second : freeSize);
         }
     }

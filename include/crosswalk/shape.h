@@ -3,6 +3,7 @@
 #include "crosswalk/bounds_checked.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,9 +49,9 @@ std::string_view elementTypeName(ElementType type);
 std::optional<ElementType> elementTypeFromName(std::string_view name);
 
 /// One dimension: a size, a symbol ("N"), or unknown.
-struct Dim {
+class Dim {
+public:
     std::int64_t size = -1; ///< -1 when not fixed
-    std::string symbol;     ///< empty when fixed or unknown
 
     Dim() = default;
     Dim(std::int64_t fixed)
@@ -58,13 +59,21 @@ struct Dim {
     {
     }
     explicit Dim(std::string name)
-        : symbol(std::move(name))
+        : m_symbol(name.empty() ? nullptr : std::make_shared<const std::string>(std::move(name)))
     {
     }
 
     bool isFixed() const { return size >= 0; }
-    bool isUnknown() const { return size < 0 && symbol.empty(); }
-    friend bool operator==(const Dim&, const Dim&) = default;
+    bool isUnknown() const { return size < 0 && !m_symbol; }
+    const std::string& symbol() const ///< empty when fixed or unknown
+    {
+        static const std::string none;
+        return m_symbol ? *m_symbol : none;
+    }
+    friend bool operator==(const Dim& a, const Dim& b) { return a.size == b.size && a.symbol() == b.symbol(); }
+
+private:
+    std::shared_ptr<const std::string> m_symbol; ///< null when empty: a graph has many dimensions, few with a symbol
 };
 
 using Shape = BoundsChecked<Dim>;

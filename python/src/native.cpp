@@ -23,7 +23,7 @@ namespace {
 /// A dimension as it crosses over: a size, a symbol, or None.
 nb::object toPython(const Dim& dim)
 {
-    return dim.isFixed() ? nb::object(nb::int_(dim.size)) : dim.symbol.empty() ? nb::none() : nb::object(nb::str(dim.symbol.c_str()));
+    return dim.isFixed() ? nb::object(nb::int_(dim.size)) : dim.symbol().empty() ? nb::none() : nb::object(nb::str(dim.symbol().c_str()));
 }
 
 nb::object toPython(const std::optional<Shape>& shape)

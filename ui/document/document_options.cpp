@@ -62,13 +62,13 @@ std::string Document::sampleSymbol() const
         const auto own = m_ownTypes.find(id);
         const auto was = own != m_ownTypes.end() ? own->second.shape : std::nullopt;
         for (std::size_t axis = 0; axis < now.size(); ++axis) {
-            if (now[axis].symbol.empty()) {
+            if (now[axis].symbol().empty()) {
                 continue;
             }
             if (was && was->size() == now.size() && (*was)[axis] == Dim(1)) {
-                return now[axis].symbol;
+                return now[axis].symbol();
             }
-            first = first.empty() ? now[axis].symbol : first;
+            first = first.empty() ? now[axis].symbol() : first;
         }
     }
     return first;

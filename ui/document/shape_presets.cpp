@@ -10,7 +10,7 @@ std::optional<std::size_t> batchAxis(const TensorType& type, const std::set<std:
         return std::nullopt;
     }
     const auto named =
-        std::find_if(type.shape->begin(), type.shape->end(), [](const Dim& dim) { return dim.symbol == "N"; });
+        std::find_if(type.shape->begin(), type.shape->end(), [](const Dim& dim) { return dim.symbol() == "N"; });
     if (named != type.shape->end()) {
         return static_cast<std::size_t>(named - type.shape->begin());
     }

@@ -19,9 +19,9 @@ QJsonValue toJson(const Shape& shape)
 {
     QJsonArray dims;
     for (const Dim& dim : shape) {
-        dims.append(dim.isFixed()        ? QJsonValue(qint64{dim.size})
-                    : dim.symbol.empty() ? QJsonValue(QJsonValue::Null)
-                                         : QJsonValue(fromUtf8(dim.symbol)));
+        dims.append(dim.isFixed()          ? QJsonValue(qint64{dim.size})
+                    : dim.symbol().empty() ? QJsonValue(QJsonValue::Null)
+                                           : QJsonValue(fromUtf8(dim.symbol())));
     }
     return dims;
 }

@@ -80,9 +80,9 @@ QString shapeText(const Shape& shape)
 {
     QStringList words;
     for (const auto& dim : shape) {
-        words.append(dim.isFixed()        ? QString::number(dim.size)
-                     : dim.symbol.empty() ? QStringLiteral("?")
-                                          : displayText(dim.symbol));
+        words.append(dim.isFixed()          ? QString::number(dim.size)
+                     : dim.symbol().empty() ? QStringLiteral("?")
+                                            : displayText(dim.symbol()));
     }
     return words.join(QStringLiteral(", "));
 }

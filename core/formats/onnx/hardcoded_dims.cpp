@@ -12,8 +12,8 @@ std::string hardcodedDimsHint(const std::map<std::string, Shape>& before, const 
     for (const auto& [input, was] : before) {
         const Shape& is = now.find(input)->second;
         for (std::size_t axis = 0; axis < was.size() && was.size() == is.size(); ++axis) {
-            if (was[axis] == Dim(1) && !is[axis].symbol.empty()) {
-                symbols.insert(is[axis].symbol);
+            if (was[axis] == Dim(1) && !is[axis].symbol().empty()) {
+                symbols.insert(is[axis].symbol());
             } else if (was[axis].isFixed() && was[axis] != is[axis]) {
                 counts.insert(was[axis].size);
             }

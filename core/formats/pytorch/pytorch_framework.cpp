@@ -63,7 +63,7 @@ void checkSizes(const Graph& source, const ProgramState& state, const ConvertOpt
         for (std::size_t axis = 0; axis < given->second.size(); ++axis) {
             const Dim& own = (*value.type.shape)[axis];
             const Dim& size = given->second[axis];
-            const auto range = state.ranges.find(own.symbol);
+            const auto range = state.ranges.find(own.symbol());
             std::string exported;
             if (own.isFixed() && size != own) {
                 exported = std::to_string(own.size);
@@ -80,9 +80,9 @@ void checkSizes(const Graph& source, const ProgramState& state, const ConvertOpt
                                         "the program was exported for size {} at axis {} of {}, not for {}: what it "
                                         "decided by the size stays as it is",
                                         exported, axis, value.name,
-                                        size.isFixed()        ? std::to_string(size.size)
-                                        : size.symbol.empty() ? "any"
-                                                              : size.symbol),
+                                        size.isFixed()          ? std::to_string(size.size)
+                                        : size.symbol().empty() ? "any"
+                                                                : size.symbol()),
                                     .hint = "export the program with a dynamic dimension"});
             }
         }

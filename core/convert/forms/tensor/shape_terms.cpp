@@ -32,7 +32,7 @@ Dim restOf(const Shape& from, const ShapeTerms& terms)
         if (dim.isFixed()) {
             above.push_back(dim);
         } else {
-            symbols.push_back(dim.symbol);
+            symbols.push_back(dim.symbol());
         }
     }
     for (const ShapeTerm& term : terms) {
@@ -43,8 +43,8 @@ Dim restOf(const Shape& from, const ShapeTerms& terms)
             below.push_back(term.dim);
             continue;
         }
-        const auto match = std::find(symbols.begin(), symbols.end(), term.dim.symbol);
-        if (term.dim.symbol.empty() || match == symbols.end()) {
+        const auto match = std::find(symbols.begin(), symbols.end(), term.dim.symbol());
+        if (term.dim.symbol().empty() || match == symbols.end()) {
             return {};
         }
         symbols.erase(match);

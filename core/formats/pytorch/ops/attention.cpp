@@ -82,7 +82,7 @@ bool isAttentionOfOnnx(const NodeContext& ctx, const Arguments& arguments, const
     const Shape& query = ctx.shape(operands[0]);
     const Shape& key = ctx.shape(operands[1]);
     const Shape& value = ctx.shape(operands[2]);
-    const auto areEqual = [](const Dim& a, const Dim& b) { return a == b && (a.isFixed() || !a.symbol.empty()); };
+    const auto areEqual = [](const Dim& a, const Dim& b) { return a == b && (a.isFixed() || !a.symbol().empty()); };
     return areEqual(query[0], key[0]) && areEqual(key[0], value[0]) && query[1] == key[1] && key[1] == value[1] &&
            areEqual(key[2], value[2]) && query[3] == key[3] &&
            (!arguments.truth("is_causal") || areEqual(query[2], key[2]));
