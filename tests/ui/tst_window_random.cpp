@@ -19,7 +19,6 @@ namespace {
 
 // Seconds of the GUI thread's CPU for one event.
 constexpr double limit = 0.200 * probeSlowdown;
-constexpr double themeLimit = 0.500 * probeSlowdown; ///< if the theme changes, which restyles every widget
 
 int numberFrom(const char* variable, int otherwise)
 {
@@ -261,19 +260,17 @@ private slots:
         std::size_t half = 0;
         for (int i = 0; i < count; ++i) {
             probe().reset();
-            const bool wasDark = theme().isDark;
             const QString done = user.act();
             QCoreApplication::processEvents();
             if (qEnvironmentVariableIsSet("CROSSWALK_RANDOM_VERBOSE")) {
                 qInfo("%d %s", i, qPrintable(done));
             }
-            QVERIFY2(probe().longest() < (theme().isDark != wasDark ? themeLimit : limit),
-                     qPrintable(QStringLiteral("seed %1, action %2 (%3): %4 ms in %5")
-                                    .arg(seed)
-                                    .arg(i)
-                                    .arg(done)
-                                    .arg(probe().longest() * 1000)
-                                    .arg(QLatin1String(probe().culprit()))));
+            QVERIFY2(probe().longest() < limit, qPrintable(QStringLiteral("seed %1, action %2 (%3): %4 ms in %5")
+                                                               .arg(seed)
+                                                               .arg(i)
+                                                               .arg(done)
+                                                               .arg(probe().longest() * 1000)
+                                                               .arg(QLatin1String(probe().culprit()))));
             if (i == count / 2) {
                 QVERIFY(driven.settle());
                 half = residentMemory();

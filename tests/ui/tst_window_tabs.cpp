@@ -118,6 +118,29 @@ private slots:
         QCOMPARE(driven.tabs()->currentIndex(), 0);
     }
 
+    void hiddenTabsTakeAnotherThemeWhenTheyAreShown()
+    {
+        DrivenTabs driven;
+        QVERIFY(driven.open(digits));
+        QVERIFY(driven.open(request));
+        const auto panelColour = [&](int tab) {
+            const auto* outline = driven.window.at(tab)->findChild<QTreeView*>(QStringLiteral("outlineTree"));
+            const QImage picture = outline->viewport()->grab().toImage();
+            return picture.pixelColor(picture.width() / 2, picture.height() - 1);
+        };
+        QCOMPARE(panelColour(0), theme().panel);
+        applyTheme(ThemeChoice::Dark);
+        QCOMPARE(panelColour(1), darkTheme().panel);
+        QVERIFY(driven.window.at(0)->styleSheet() != driven.window.at(1)->styleSheet()); // no time for it yet
+        driven.click(0);
+        QCOMPARE(panelColour(0), darkTheme().panel);
+        QCOMPARE(driven.window.at(0)->styleSheet(), darkTheme().styleSheet());
+        applyTheme(ThemeChoice::Light);
+        QCOMPARE(panelColour(0), lightTheme().panel);
+        driven.click(1);
+        QCOMPARE(panelColour(1), lightTheme().panel);
+    }
+
     void menusAndToolsAreThoseOfTheTabInFront()
     {
         DrivenTabs driven;

@@ -8,6 +8,7 @@
 #include "ui/panels/fitted_columns.h"
 #include "ui/panels/toast.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/styled_parts.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -121,6 +122,7 @@ CollectionWindow::CollectionWindow(const ConvertOptions& options, QWidget* paren
     , m_job(new CollectionJob(this))
 {
     setObjectName(QStringLiteral("collectionWindow"));
+    styleApart(*this);
     setWindowTitle(tr("Collection \u2014 Crosswalk"));
     buildActions();
     setCentralWidget(buildContent());

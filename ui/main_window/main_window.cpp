@@ -29,6 +29,7 @@
 #include "ui/panels/graph_pane.h"
 #include "ui/panels/inputs_panel.h"
 #include "ui/panels/start_page.h"
+#include "ui/theme/styled_parts.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -55,6 +56,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
     , m_recent(m_settings.get(), nullptr)
 {
     setObjectName(QStringLiteral("mainWindow"));
+    styleApart(*this);
     setWindowTitle(tr("Crosswalk"));
     setAcceptDrops(true);
     setDockNestingEnabled(true);

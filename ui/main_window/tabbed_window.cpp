@@ -8,6 +8,7 @@
 #include "ui/models/shape_text.h"
 #include "ui/panels/closable_tabs.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/styled_parts.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -47,6 +48,7 @@ TabbedWindow::TabbedWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
     setObjectName(QStringLiteral("tabbedWindow"));
     m_bars->setObjectName(QStringLiteral("modelBars"));
     m_bars->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    styleApart(*m_tabs);
     m_tabs->setMovable(true);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -84,6 +86,7 @@ MainWindow* TabbedWindow::addTab()
 MainWindow* TabbedWindow::adopt(MainWindow* model)
 {
     auto* bars = new QWidget(m_bars);
+    styleApart(*bars);
     auto* column = new QVBoxLayout(bars);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

@@ -1,6 +1,7 @@
 #include "ui/theme/theme.h"
 
 #include "ui/theme/plain_labels.h"
+#include "ui/theme/styled_parts.h"
 
 #include <QApplication>
 #include <QStyleHints>
@@ -45,22 +46,6 @@ double linear(double channel)
 double luminance(const QColor& color)
 {
     return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
-}
-
-/// Filters out QEvent::StyleChange, which a new style sheet sends to every widget: views and layouts recompute their
-/// geometry, which is the same in both themes.
-class SameSizes final : public QObject {
-public:
-    SameSizes() { qApp->installEventFilter(this); }
-
-protected:
-    bool eventFilter(QObject* /*object*/, QEvent* event) override { return event->type() == QEvent::StyleChange; }
-};
-
-void setColours()
-{
-    QApplication::setPalette(theme().palette());
-    qApp->setStyleSheet(theme().styleSheet());
 }
 
 } // namespace
@@ -165,14 +150,12 @@ void applyTheme(ThemeChoice choice)
     const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark);
     inForce() = {choice, dark ? &darkTheme() : &lightTheme()};
     static bool styled = false;
-    if (std::exchange(styled, true)) {
-        const SameSizes sameSizes;
-        setColours();
-    } else {
+    if (!std::exchange(styled, true)) {
         QApplication::setStyle(QStringLiteral("Fusion"));
         showPlainLabels();
-        setColours();
     }
+    QApplication::setPalette(theme().palette());
+    setStyleSheet(theme().styleSheet());
 }
 
 double contrast(const QColor& a, const QColor& b)
