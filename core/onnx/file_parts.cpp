@@ -15,6 +15,7 @@ constexpr std::uint32_t modelGraph = 7;
 constexpr std::uint32_t graphNode = 1;
 constexpr std::uint32_t graphInitializer = 5;
 constexpr std::uint32_t graphValueInfo = 13;
+constexpr std::uint32_t nodeOutput = 2;
 
 /// Parses file[begin, end), which consists of whole fields, into `message`.
 void merge(google::protobuf::Message& message, std::span<const std::byte> file, std::size_t begin, std::size_t end)
@@ -53,40 +54,42 @@ void parseExcept(std::span<const std::byte> file, std::size_t begin, std::size_t
 
 } // namespace
 
-FileParts::FileParts(const ModelSource& source)
-    : m_source(source)
-    , m_bytes(source.main()->bytes())
-    , m_external(source)
-    , m_frame(std::make_shared<::onnx::ModelProto>())
+FileIndex::FileIndex(const ModelSource& source)
+    : m_frame(std::make_shared<::onnx::ModelProto>())
 {
-    if (m_bytes.empty()) {
+    const auto bytes = source.main()->bytes();
+    if (bytes.empty()) {
         throw ModelError("damaged", "the file is empty");
     }
-    parseExcept(m_bytes, 0, m_bytes.size(), *m_frame, [&](const WireField& field) {
+    parseExcept(bytes, 0, bytes.size(), *m_frame, [&](const WireField& field) {
         if (field.number != modelGraph) {
             return false;
         }
-        readGraph(field.payloadBegin, field.end);
+        readGraph(source, field.payloadBegin, field.end);
         return true;
     });
     check();
+    ExternalData external(source);
     for (auto& function : *m_frame->mutable_functions()) {
         for (auto& node : *function.mutable_node()) {
-            fetchExternal(node, m_external);
+            fetchExternal(node, external);
         }
     }
-    m_source.main()->release(0, m_bytes.size());
+    for (auto* parts : {&m_nodes, &m_initializers, &m_types}) {
+        parts->shrink_to_fit();
+    }
+    source.main()->release(0, bytes.size());
 }
 
-void FileParts::readGraph(std::size_t begin, std::size_t end)
+void FileIndex::readGraph(const ModelSource& source, std::size_t begin, std::size_t end)
 {
-    parseExcept(m_bytes, begin, end, *m_frame->mutable_graph(), [&](const WireField& field) {
+    parseExcept(source.main()->bytes(), begin, end, *m_frame->mutable_graph(), [&](const WireField& field) {
         std::vector<Part>* parts = field.number == graphNode          ? &m_nodes
                                    : field.number == graphInitializer ? &m_initializers
                                    : field.number == graphValueInfo   ? &m_types
                                                                       : nullptr;
         if (parts != nullptr) {
-            m_source.checkStop();
+            source.checkStop();
             if (parts == &m_nodes && field.payloadBegin == field.end) {
                 throw ModelError("damaged", fmt::format("node {} is empty: it has no operator", m_nodes.size()));
             }
@@ -96,7 +99,7 @@ void FileParts::readGraph(std::size_t begin, std::size_t end)
     });
 }
 
-void FileParts::check() const
+void FileIndex::check() const
 {
     if (!m_frame->has_graph() || !m_frame->has_ir_version()) {
         throw ModelError("damaged", "not an ONNX model, or a damaged one: it has no graph or no IR version");
@@ -104,6 +107,26 @@ void FileParts::check() const
     // Opset imports exist since IR version 3. A newer file without any is truncated.
     if (m_frame->opset_import().empty() && m_frame->ir_version() >= 3) {
         throw ModelError("damaged", "it has no opset imports");
+    }
+}
+
+FileParts::FileParts(const ModelSource& source, const FileIndex& index)
+    : m_source(source)
+    , m_index(index)
+    , m_bytes(source.main()->bytes())
+    , m_external(source)
+{
+}
+
+void FileParts::forEachOutput(const Part& node, const std::function<void(std::string)>& use) const
+{
+    WireReader reader(m_bytes, node.begin, node.end);
+    WireField field;
+    while (reader.next(field)) {
+        if (field.number == nodeOutput && field.type == WireType::Bytes) {
+            use(std::string(reinterpret_cast<const char*>(m_bytes.data() + field.payloadBegin),
+                            field.end - field.payloadBegin));
+        }
     }
 }
 

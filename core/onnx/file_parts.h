@@ -5,17 +5,18 @@
 #include "core/onnx/tensor_record.h"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace crosswalk {
 
-/// Index of an ONNX file: locates the graph's nodes, initializers and value types without parsing them. Each can be
-/// parsed on demand, so a large graph is never in memory as protos. All functions throw ModelError "damaged",
-/// "truncated", "unreadable" or "cancelled".
-class FileParts {
+/// Index of an ONNX file: locates the graph's nodes, initializers and value types without parsing them. It may be used
+/// from several threads.
+class FileIndex {
 public:
     /// Range of a message in the file.
     struct Part {
@@ -23,16 +24,39 @@ public:
         std::size_t end;
     };
 
-    /// The source must outlive this.
-    explicit FileParts(const ModelSource& source);
-
-    const ModelSource& source() const { return m_source; }
+    /// Throws ModelError "damaged", "truncated", "unreadable" or "cancelled".
+    explicit FileIndex(const ModelSource& source);
 
     const ::onnx::ModelProto& frame() const { return *m_frame; } ///< everything else
     std::shared_ptr<::onnx::ModelProto> takeFrame() { return std::move(m_frame); }
     std::span<const Part> nodes() const { return m_nodes; }
     std::span<const Part> initializers() const { return m_initializers; }
     std::span<const Part> types() const { return m_types; }
+
+private:
+    void readGraph(const ModelSource& source, std::size_t begin, std::size_t end);
+    void check() const;
+
+    std::shared_ptr<::onnx::ModelProto> m_frame;
+    std::vector<Part> m_nodes;
+    std::vector<Part> m_initializers;
+    std::vector<Part> m_types;
+};
+
+/// Parses the parts of an ONNX file on demand, so that a large graph is never in memory as protos. All functions throw
+/// ModelError "damaged", "truncated", "unreadable" or "cancelled".
+class FileParts {
+public:
+    using Part = FileIndex::Part;
+
+    /// Both must outlive this.
+    FileParts(const ModelSource& source, const FileIndex& index);
+
+    const ModelSource& source() const { return m_source; }
+    const FileIndex& index() const { return m_index; }
+
+    /// Calls `use` with the name of each output of a node, which is not parsed for them.
+    void forEachOutput(const Part& node, const std::function<void(std::string)>& use) const;
 
     // The read functions merge into the given message, which must be empty.
     void readNode(const Part& part, ::onnx::NodeProto& node);
@@ -41,18 +65,13 @@ public:
     void readType(const Part& part, ::onnx::ValueInfoProto& info);
 
 private:
-    void readGraph(std::size_t begin, std::size_t end);
-    void check() const;
     Tensor content(const TensorRecord& record);
     void release(const Part& read);
 
     const ModelSource& m_source;
+    const FileIndex& m_index;
     std::span<const std::byte> m_bytes;
     ExternalData m_external;
-    std::shared_ptr<::onnx::ModelProto> m_frame;
-    std::vector<Part> m_nodes;
-    std::vector<Part> m_initializers;
-    std::vector<Part> m_types;
     std::size_t m_resident = 0; ///< where the pages begin that were read and not yet released
 };
 

@@ -14,14 +14,15 @@ OnnxModel loadOnnx(const std::filesystem::path& path)
 
 OnnxModel loadOnnx(const ModelSource& source)
 {
-    FileParts parts(source);
-    OnnxModel model{.proto = parts.takeFrame(), .weights = {}};
+    FileIndex index(source);
+    FileParts parts(source, index);
+    OnnxModel model{.proto = index.takeFrame(), .weights = {}};
     auto& graph = *model.proto->mutable_graph();
-    for (const auto& part : parts.nodes()) {
+    for (const auto& part : index.nodes()) {
         parts.readNode(part, *graph.add_node());
     }
     addWeights(parts, model);
-    for (const auto& part : parts.types()) {
+    for (const auto& part : index.types()) {
         parts.readType(part, *graph.add_value_info());
     }
     forgetNegativeDims(*model.proto);
@@ -30,8 +31,8 @@ OnnxModel loadOnnx(const ModelSource& source)
 
 void addWeights(FileParts& parts, OnnxModel& model)
 {
-    model.weights.reserve(parts.initializers().size());
-    for (const auto& part : parts.initializers()) {
+    model.weights.reserve(parts.index().initializers().size());
+    for (const auto& part : parts.index().initializers()) {
         auto& stub = *model.proto->mutable_graph()->add_initializer();
         addSmallContent(model.weights.emplace_back(parts.readInitializer(part, stub)), stub);
     }

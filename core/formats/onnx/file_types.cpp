@@ -16,6 +16,7 @@
 #include "core/onnx/weights.h"
 
 #include <algorithm>
+#include <cassert>
 #include <deque>
 #include <new>
 #include <set>
@@ -59,7 +60,7 @@ public:
                 throw ModelError("cancelled", "the inference of types was cancelled");
             }
             node.Clear();
-            m_parts.readNode(m_parts.nodes()[i], node);
+            m_parts.readNode(m_parts.index().nodes()[i], node);
             infer(node, m_graph.node(NodeId{i}));
         }
         if (!m_nodes.conflicts().empty()) {
@@ -74,7 +75,7 @@ private:
     /// The values that can have a declared type: in most files few.
     void nameDeclared()
     {
-        if (m_parts.types().empty() &&
+        if (m_parts.index().types().empty() &&
             m_graph.inputs.size() == static_cast<std::size_t>(m_frame.graph().input_size())) {
             std::ranges::for_each(m_graph.inputs, [this](ValueId input) { m_names.add(input); });
             std::ranges::for_each(m_graph.outputs, [this](ValueId output) { m_names.add(output); });
@@ -92,7 +93,7 @@ private:
     {
         m_nodes.addSymbols(m_frame.graph());
         GraphProto declaration;
-        for (const auto& part : m_parts.types()) {
+        for (const auto& part : m_parts.index().types()) {
             declaration.Clear();
             ValueInfoProto& info = *declaration.add_value_info();
             m_parts.readType(part, info);
@@ -230,14 +231,14 @@ std::optional<std::vector<TensorType>> typesOfFile(const Graph& graph, const std
         !statesIn(graph.metadata).empty()) {
         return std::nullopt;
     }
+    assert(original->index.nodes().size() == graph.nodeCount());
     try {
-        FileParts parts(*original->source);
-        ModelProto frame = parts.frame();
+        ModelProto frame = original->index.frame();
         forgetNegativeDims(frame);
-        if (parts.nodes().size() != graph.nodeCount() || !frame.functions().empty() ||
-            !frame.graph().sparse_initializer().empty()) {
+        if (!frame.functions().empty() || !frame.graph().sparse_initializer().empty()) {
             return std::nullopt;
         }
+        FileParts parts(*original->source, original->index);
         return FileInference(graph, parts, frame).types(stop);
     } catch (const NeedsWholeModel&) {
         return std::nullopt;

@@ -20,13 +20,12 @@
 namespace crosswalk {
 namespace {
 
-/// Everything is read anew for each caller, because FileParts is for one thread.
+/// Each caller reads with its own FileParts, which are for one thread.
 class PartsOfFile final : public ModelParts {
 public:
     /// Each node gets its own name as its source if `isFirstExport`.
     PartsOfFile(const Graph& graph, const NodeNames& names, bool isFirstExport)
-        : m_source(originalFileOf(graph)->source)
-        , m_nodeCount(static_cast<std::uint32_t>(graph.nodeCount()))
+        : m_original(originalFileOf(graph))
         , m_isFirstExport(isFirstExport)
     {
         for (std::uint32_t i = 0; i < graph.nodeCount() && isFirstExport; ++i) {
@@ -39,14 +38,11 @@ public:
 
     void forEachNode(const std::function<void(::onnx::NodeProto&)>& use) const override
     {
-        FileParts parts(*m_source);
-        if (parts.nodes().size() != m_nodeCount) {
-            throw ModelError("unreadable", "the file has changed since it was opened", "open it again");
-        }
+        FileParts parts = partsOfFile();
         ::onnx::NodeProto node;
-        for (std::uint32_t i = 0; i < m_nodeCount; ++i) {
+        for (std::uint32_t i = 0; i < m_original->index.nodes().size(); ++i) {
             node.Clear();
-            parts.readNode(parts.nodes()[i], node);
+            parts.readNode(m_original->index.nodes()[i], node);
             forgetNegativeDims(node);
             if (m_isFirstExport) {
                 const auto written = m_written.find(i);
@@ -58,10 +54,10 @@ public:
 
     void forEachType(const std::function<void(::onnx::ValueInfoProto&)>& use) const override
     {
-        FileParts parts(*m_source);
+        FileParts parts = partsOfFile();
         ::onnx::GraphProto graph; // what forgetNegativeDims() changes
         auto& type = *graph.add_value_info();
-        for (const auto& part : parts.types()) {
+        for (const auto& part : m_original->index.types()) {
             type.Clear();
             parts.readType(part, type);
             forgetNegativeDims(graph);
@@ -71,15 +67,16 @@ public:
 
     void addWeights(OnnxModel& model) const override
     {
-        FileParts parts(*m_source);
+        FileParts parts = partsOfFile();
         crosswalk::addWeights(parts, model);
     }
 
-    const std::filesystem::path& file() const override { return m_source->main()->path(); }
+    const std::filesystem::path& file() const override { return m_original->source->main()->path(); }
 
 private:
-    std::shared_ptr<const ModelSource> m_source;
-    std::uint32_t m_nodeCount;
+    FileParts partsOfFile() const { return {*m_original->source, m_original->index}; }
+
+    std::shared_ptr<const OriginalFile> m_original;
     bool m_isFirstExport;
     std::unordered_map<std::uint32_t, std::string> m_written; ///< names that differ from those in the file
 };
@@ -97,7 +94,7 @@ Conversion keptConversion(const Graph& graph, std::vector<TensorType> types, con
     }
     linkUnchangedNodes(graph, result);
     result.keepsGraph = true;
-    std::shared_ptr<::onnx::ModelProto> frame = FileParts(*originalFileOf(graph)->source).takeFrame();
+    auto frame = std::make_shared<::onnx::ModelProto>(originalFileOf(graph)->index.frame());
     forgetNegativeDims(*frame);
     const bool isFirstExport = addProvenance(*frame, graph);
     result.opset = opsetOf(*frame);

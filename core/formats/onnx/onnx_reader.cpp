@@ -81,12 +81,13 @@ Graph typedSource(const Graph& source, const Conversion& conversion)
 
 Graph graphOfFile(const ModelSource& source, bool allowLarge)
 {
-    FileParts parts(source);
-    Budget(source.main()->bytes().size(), allowLarge).expectNodes(parts.nodes().size());
+    FileIndex index(source);
+    Budget(source.main()->bytes().size(), allowLarge).expectNodes(index.nodes().size());
+    FileParts parts(source, index);
     FileScope scope(parts);
     ScopeOrders orders;
-    Graph graph = read(scope, parts.frame(), &orders);
-    graph.original = std::make_shared<const OriginalFile>(source.detached(), orders.empty());
+    Graph graph = read(scope, index.frame(), &orders);
+    graph.original = std::make_shared<const OriginalFile>(source.detached(), std::move(index), orders.empty());
     return graph;
 }
 

@@ -68,14 +68,12 @@ void ScopeReader::fail(int node, std::string message) const
     throw ModelError(std::move(problem));
 }
 
-ValueId ScopeReader::declare(const std::string& name, Value value)
+ValueId ScopeReader::declare(Value value)
 {
+    const bool isNamed = !value.name.empty();
     const ValueId id = m_graph.addValue(std::move(value));
     m_makers.push_back(-1);
-    if (!name.empty() && !m_values.add(id)) {
-        return {};
-    }
-    return id;
+    return isNamed && !m_values.add(id) ? ValueId() : id;
 }
 
 void ScopeReader::addStored()
@@ -87,7 +85,7 @@ void ScopeReader::addStored()
         }
         Value value{.name = name, .type = {tensor.type(), shapeOf(tensor.dims())}};
         value.tensor = m_graph.addTensor(std::move(tensor));
-        if (!declare(name, std::move(value))) {
+        if (!declare(std::move(value))) {
             fail(-1, fmt::format("value {} is stored twice", name));
         }
     }
@@ -95,7 +93,7 @@ void ScopeReader::addStored()
         Value value{.name = sparse.values().name(), .role = Role::Parameter};
         value.type.element = static_cast<ElementType>(sparse.values().data_type());
         value.type.shape = shapeOf({sparse.dims().begin(), sparse.dims().end()});
-        if (!declare(sparse.values().name(), std::move(value))) {
+        if (!declare(std::move(value))) {
             fail(-1, fmt::format("value {} is stored twice", sparse.values().name()));
         }
     }
@@ -108,7 +106,7 @@ void ScopeReader::addInputs()
         if (stored && m_graph.value(stored).tensor) {
             continue; // before IR version 4 every weight was listed as an input; it is not an input in the usual sense
         }
-        const ValueId id = declare(input.name(), {.name = input.name(), .type = valueTypeOf(input.type())});
+        const ValueId id = declare({.name = input.name(), .type = valueTypeOf(input.type())});
         if (input.name().empty() || !id) {
             fail(-1, fmt::format("the name of input '{}' is not unique", input.name()));
         }
@@ -120,14 +118,14 @@ void ScopeReader::addNodeOutputs()
 {
     m_nextOutput = static_cast<std::uint32_t>(m_graph.valueCount());
     for (int i = 0; i < m_source.nodeCount(); ++i) {
-        const auto& node = m_source.node(i);
-        for (int k = 0; k < node.output_size(); ++k) {
-            const std::string& name = node.output(k);
-            if (!declare(name, {.name = name, .producerOutput = static_cast<std::uint32_t>(k)})) {
-                fail(i, fmt::format("value {} is produced twice", name));
-            }
+        std::uint32_t output = 0;
+        m_source.forEachOutput(i, [&](std::string name) {
+            const ValueId id = declare({.name = std::move(name), .producerOutput = output++});
             m_makers.back() = i;
-        }
+            if (!id) {
+                fail(i, fmt::format("value {} is produced twice", m_graph.values().back().name));
+            }
+        });
     }
 }
 
@@ -176,7 +174,7 @@ ValueId ScopeReader::resolve(const std::string& name)
     if (!outer) {
         return {};
     }
-    const ValueId inner = declare(name, {.name = name, .type = m_outer->m_graph.value(outer).type});
+    const ValueId inner = declare({.name = name, .type = m_outer->m_graph.value(outer).type});
     m_graph.captures.push_back({inner, outer});
     return inner;
 }
@@ -197,6 +195,9 @@ Node ScopeReader::nodeOf(int index)
     // Outputs were declared in the order of the nodes, so those of one node are consecutive.
     node.outputs.reserve(static_cast<std::size_t>(proto.output_size()));
     for (int k = 0; k < proto.output_size(); ++k) {
+        if (m_nextOutput >= m_makers.size() || m_makers[m_nextOutput] != index) {
+            throw ModelError("unreadable", "the file has changed since it was opened", "open it again");
+        }
         node.outputs.push_back(ValueId{m_nextOutput++});
     }
     node.attributes.reserve(static_cast<std::size_t>(proto.attribute_size()));

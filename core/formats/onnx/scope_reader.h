@@ -27,7 +27,8 @@ private:
     [[noreturn]] void fail(int node, std::string message) const;
     std::string label(int node) const;
 
-    ValueId declare(const std::string& name, Value value);
+    /// Adds a value; none if another one has its name.
+    ValueId declare(Value value);
     void addStored();
     void addInputs();
     void addNodeOutputs();

@@ -21,6 +21,13 @@ ScopeSource::Stored ProtoScope::stored(int index)
             m_weights != nullptr ? (*m_weights)[static_cast<std::size_t>(index)] : tensorOf(m_owner, stub)};
 }
 
+void ProtoScope::forEachOutput(int node, const std::function<void(std::string)>& use)
+{
+    for (const std::string& name : m_proto.node(node).output()) {
+        use(name);
+    }
+}
+
 void ProtoScope::forEachType(const std::function<void(const ::onnx::ValueInfoProto&)>& use)
 {
     for (const auto& info : m_proto.value_info()) {
@@ -32,7 +39,8 @@ void FileScope::advance()
 {
     constexpr std::uint64_t step = 256;
     if (++m_read % step == 0) {
-        const auto all = m_parts.initializers().size() + 2 * m_parts.nodes().size() + m_parts.types().size();
+        const FileIndex& index = m_parts.index();
+        const auto all = index.initializers().size() + 2 * index.nodes().size() + index.types().size();
         m_parts.source().progress(std::min(1.0, static_cast<double>(m_read) / static_cast<double>(all)));
     }
 }
@@ -47,7 +55,7 @@ const ::onnx::NodeProto& FileScope::node(int index)
             m_node = ::onnx::NodeProto();
         }
         m_node.Clear(); // what it has allocated serves the next node
-        const auto& part = m_parts.nodes()[static_cast<std::size_t>(index)];
+        const auto& part = m_parts.index().nodes()[static_cast<std::size_t>(index)];
         m_nodeSize = part.end - part.begin;
         m_parts.readNode(part, m_node);
         m_nodeIndex = index;
@@ -55,18 +63,24 @@ const ::onnx::NodeProto& FileScope::node(int index)
     return m_node;
 }
 
+void FileScope::forEachOutput(int node, const std::function<void(std::string)>& use)
+{
+    advance();
+    m_parts.forEachOutput(m_parts.index().nodes()[static_cast<std::size_t>(node)], use);
+}
+
 ScopeSource::Stored FileScope::stored(int index)
 {
     advance();
     ::onnx::TensorProto stub;
-    Tensor tensor = m_parts.readInitializer(m_parts.initializers()[static_cast<std::size_t>(index)], stub);
+    Tensor tensor = m_parts.readInitializer(m_parts.index().initializers()[static_cast<std::size_t>(index)], stub);
     return {std::move(*stub.mutable_name()), std::move(tensor)};
 }
 
 void FileScope::forEachType(const std::function<void(const ::onnx::ValueInfoProto&)>& use)
 {
     ::onnx::ValueInfoProto info;
-    for (const auto& part : m_parts.types()) {
+    for (const auto& part : m_parts.index().types()) {
         advance();
         info.Clear();
         m_parts.readType(part, info);

@@ -29,6 +29,8 @@ public:
     virtual std::shared_ptr<const void> owner() const = 0; ///< keeps nodes alive; null if they are not kept
     virtual int nodeCount() const = 0;
     virtual const ::onnx::NodeProto& node(int index) = 0; ///< valid until the next node is requested
+    /// Calls `use` with the name of each output of a node.
+    virtual void forEachOutput(int node, const std::function<void(std::string)>& use) = 0;
     virtual int storedCount() const = 0;
     virtual Stored stored(int index) = 0;
     virtual void forEachType(const std::function<void(const ::onnx::ValueInfoProto&)>& use) = 0;
@@ -45,6 +47,7 @@ public:
     std::shared_ptr<const void> owner() const override { return m_owner; }
     int nodeCount() const override { return m_proto.node_size(); }
     const ::onnx::NodeProto& node(int index) override { return m_proto.node(index); }
+    void forEachOutput(int node, const std::function<void(std::string)>& use) override;
     int storedCount() const override { return m_proto.initializer_size(); }
     Stored stored(int index) override;
     void forEachType(const std::function<void(const ::onnx::ValueInfoProto&)>& use) override;
@@ -63,11 +66,12 @@ public:
     {
     }
 
-    const ::onnx::GraphProto& frame() const override { return m_parts.frame().graph(); }
+    const ::onnx::GraphProto& frame() const override { return m_parts.index().frame().graph(); }
     std::shared_ptr<const void> owner() const override { return nullptr; }
-    int nodeCount() const override { return static_cast<int>(m_parts.nodes().size()); }
+    int nodeCount() const override { return static_cast<int>(m_parts.index().nodes().size()); }
     const ::onnx::NodeProto& node(int index) override;
-    int storedCount() const override { return static_cast<int>(m_parts.initializers().size()); }
+    void forEachOutput(int node, const std::function<void(std::string)>& use) override;
+    int storedCount() const override { return static_cast<int>(m_parts.index().initializers().size()); }
     Stored stored(int index) override;
     void forEachType(const std::function<void(const ::onnx::ValueInfoProto&)>& use) override;
 
@@ -75,7 +79,7 @@ private:
     void advance();
 
     FileParts& m_parts;
-    std::uint64_t m_read = 0; ///< parts of the file so far: nodes are read twice
+    std::uint64_t m_read = 0; ///< parts of the file so far; of a node, its outputs before the rest
     ::onnx::NodeProto m_node;
     int m_nodeIndex = -1;
     std::size_t m_nodeSize = 0; ///< in the file
