@@ -141,9 +141,9 @@ void FileParts::readNode(const Part& part, ::onnx::NodeProto& node)
 Tensor FileParts::readInitializer(const Part& part, ::onnx::TensorProto& stub)
 {
     m_source.checkStop();
-    TensorRecord record = scanTensor(m_bytes, part.begin, part.end);
+    TensorRecord record = scanTensor(m_bytes, part.begin, part.end, std::move(stub));
     Tensor tensor = content(record);
-    stub.Swap(&record.stub);
+    stub = std::move(record.stub);
     stub.clear_external_data();
     stub.clear_data_location();
     release(part);

@@ -109,11 +109,16 @@ const TypeProto* NodeInference::shared(const TypeProto& type)
     return entry->second;
 }
 
-void NodeInference::setStoredType(ValueIndex index, const TensorProto& stored)
+const TypeProto* NodeInference::sharedTypeOf(const TensorProto& stored)
 {
     TypeProto type;
     setStored(*type.mutable_tensor_type(), stored.data_type(), stored);
-    addStoredType(index, type);
+    return shared(type);
+}
+
+void NodeInference::setStoredType(ValueIndex index, const TensorProto& stored)
+{
+    setStoredType(index, sharedTypeOf(stored));
 }
 
 void NodeInference::addSparse(ValueIndex index, const ::onnx::SparseTensorProto& stored)
@@ -121,17 +126,17 @@ void NodeInference::addSparse(ValueIndex index, const ::onnx::SparseTensorProto&
     m_sparse[index] = &stored;
     TypeProto type;
     setStored(*type.mutable_sparse_tensor_type(), stored.values().data_type(), stored);
-    addStoredType(index, type);
+    setStoredType(index, shared(type));
 }
 
-void NodeInference::addStoredType(ValueIndex index, const TypeProto& type)
+void NodeInference::setStoredType(ValueIndex index, const TypeProto* sharedType)
 {
     constexpr std::int64_t firstUnlisted = 4; // before, every weight is an input as well
     Value& value = m_values[index];
     if (value.type != nullptr) {
-        ::onnx::shape_inference::checkShapesAndTypes(type, *value.type);
+        ::onnx::shape_inference::checkShapesAndTypes(*sharedType, *value.type);
     } else if (m_model.ir_version() >= firstUnlisted) {
-        value.type = shared(type);
+        value.type = sharedType;
     }
 }
 

@@ -45,6 +45,8 @@ public:
 
     /// Sets the type of a stored value, or compares it with the declared one. Throws onnx's error.
     void setStoredType(ValueIndex index, const ::onnx::TensorProto& stored);
+    void setStoredType(ValueIndex index, const ::onnx::TypeProto* sharedType); ///< of sharedTypeOf()
+    const ::onnx::TypeProto* sharedTypeOf(const ::onnx::TensorProto& stored);
     void addSparse(ValueIndex index, const ::onnx::SparseTensorProto& stored);
 
     /// Adds the types of the node's outputs. If its operands do not fit, they stay as declared, and conflicts() has the
@@ -72,7 +74,6 @@ private:
     void propagateData(::onnx::NodeProto& node, const Place& place, const ::onnx::OpSchema& schema);
     std::unordered_map<std::string, ::onnx::TypeProto*> typesForBodies(const ::onnx::NodeProto& node,
                                                                        std::deque<::onnx::TypeProto>& copies) const;
-    void addStoredType(ValueIndex index, const ::onnx::TypeProto& type);
     void addConstant(const ::onnx::NodeProto& node, const Place& place);
     void merge(ValueIndex index, ::onnx::TypeProto& inferred);
     Value at(ValueIndex index) const { return index != noValue ? m_values[index] : Value(); }

@@ -165,9 +165,9 @@ private:
 
 } // namespace
 
-TensorRecord scanTensor(std::span<const std::byte> file, std::size_t begin, std::size_t end)
+TensorRecord scanTensor(std::span<const std::byte> file, std::size_t begin, std::size_t end, ::onnx::TensorProto stub)
 {
-    TensorRecord record;
+    TensorRecord record{.stub = std::move(stub), .data = {}};
     const auto parse = [&](std::size_t from, std::size_t to) {
         if (from == to) {
             return;

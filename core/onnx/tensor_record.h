@@ -18,8 +18,10 @@ struct TensorRecord {
     std::vector<WireField> data; ///< the fields that contain elements, in file order
 };
 
-/// The message is file[begin, end). Throws ModelError "damaged" or "truncated".
-TensorRecord scanTensor(std::span<const std::byte> file, std::size_t begin, std::size_t end);
+/// The message is file[begin, end). `stub` is empty; the record takes the memory that it has allocated. Throws
+/// ModelError "damaged" or "truncated".
+TensorRecord scanTensor(std::span<const std::byte> file, std::size_t begin, std::size_t end,
+                        ::onnx::TensorProto stub = {});
 
 /// Checks the dimensions and type of a stub and returns the size of its elements in bytes. Throws ModelError "damaged".
 std::uint64_t contentSize(const ::onnx::TensorProto& stub);

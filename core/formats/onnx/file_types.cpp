@@ -18,10 +18,12 @@
 #include <algorithm>
 #include <cassert>
 #include <deque>
+#include <map>
 #include <new>
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace crosswalk {
 namespace {
@@ -30,6 +32,7 @@ using ::onnx::GraphProto;
 using ::onnx::ModelProto;
 using ::onnx::NodeProto;
 using ::onnx::TensorProto;
+using ::onnx::TypeProto;
 using ::onnx::ValueInfoProto;
 
 /// Why the model must be in memory as a whole: an error, or what is not inferred node by node.
@@ -120,13 +123,20 @@ private:
 
     void addStored()
     {
+        std::map<std::pair<ElementType, Ints>, const TypeProto*> types; // few, and the checker reads nothing else
         TensorProto stub;
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
-            if (const Tensor* content = m_graph.tensorOf(ValueId{i})) {
+            const Tensor* content = m_graph.tensorOf(ValueId{i});
+            if (content == nullptr) {
+                continue;
+            }
+            const auto [type, isNew] = types.try_emplace({content->type(), content->dims()}, nullptr);
+            if (isNew) {
                 fill(stub, ValueId{i}, *content);
                 m_checker.check(stub);
-                m_nodes.setStoredType(i, stub);
+                type->second = m_nodes.sharedTypeOf(stub);
             }
+            m_nodes.setStoredType(i, type->second);
         }
     }
 
@@ -196,7 +206,7 @@ private:
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
             const Value& value = m_graph.value(ValueId{i});
             types.emplace_back(value.tensor ? TensorType() : TensorType(value.type));
-            const ::onnx::TypeProto* inferred = value.tensor ? nullptr : m_nodes.value(i).type;
+            const TypeProto* inferred = value.tensor ? nullptr : m_nodes.value(i).type;
             if (inferred == nullptr) {
                 continue;
             }

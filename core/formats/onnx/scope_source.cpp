@@ -72,9 +72,13 @@ void FileScope::forEachOutput(int node, const std::function<void(std::string)>& 
 ScopeSource::Stored FileScope::stored(int index)
 {
     advance();
-    ::onnx::TensorProto stub;
-    Tensor tensor = m_parts.readInitializer(m_parts.index().initializers()[static_cast<std::size_t>(index)], stub);
-    return {std::move(*stub.mutable_name()), std::move(tensor)};
+    if (m_stub.string_data().empty()) {
+        m_stub.Clear();
+    } else {
+        m_stub = ::onnx::TensorProto(); // it holds the content of the tensor
+    }
+    Tensor tensor = m_parts.readInitializer(m_parts.index().initializers()[static_cast<std::size_t>(index)], m_stub);
+    return {m_stub.name(), std::move(tensor)};
 }
 
 void FileScope::forEachType(const std::function<void(const ::onnx::ValueInfoProto&)>& use)

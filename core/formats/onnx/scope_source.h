@@ -79,7 +79,8 @@ private:
     void advance();
 
     FileParts& m_parts;
-    std::uint64_t m_read = 0; ///< parts of the file so far; of a node, its outputs before the rest
+    std::uint64_t m_read = 0;   ///< parts of the file so far; of a node, its outputs before the rest
+    ::onnx::TensorProto m_stub; ///< of the last stored tensor
     ::onnx::NodeProto m_node;
     int m_nodeIndex = -1;
     std::size_t m_nodeSize = 0; ///< in the file

@@ -39,7 +39,7 @@ void ValueLookup::resize(std::size_t slots)
 void ValueLookup::reserve(std::size_t values)
 {
     constexpr std::size_t least = 16;
-    const std::size_t slots = std::bit_ceil(std::max(least, 2 * values));
+    const std::size_t slots = std::bit_ceil(std::max(least, values + values / 2)); // at most two thirds are taken
     if (slots > m_slots.size()) {
         resize(slots);
     }

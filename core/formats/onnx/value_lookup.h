@@ -33,7 +33,7 @@ private:
     void resize(std::size_t slots);
 
     const Graph& m_graph;
-    std::vector<Slot> m_slots; ///< a power of two, at least twice as many as values
+    std::vector<Slot> m_slots; ///< a power of two, of which values take at most two thirds
     std::size_t m_count = 0;
 };
 
