@@ -352,6 +352,22 @@ private slots:
         QVERIFY2(all.contains(QStringLiteral("16")), qPrintable(all)); // 4 x 3 weights and 4 biases
     }
 
+    void operatorsThatStayAreListedOnce()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        QVERIFY(section(modelSummary(opened.document), "ONNX operators") != nullptr);
+        const auto exported = opened.files.path("out.onnx");
+        opened.document.exporter().exportTo(exported);
+        QVERIFY(opened.settle());
+        opened.document.open(exported);
+        QVERIFY(opened.settle());
+        QVERIFY(opened.document.side(Side::Target));
+        const auto sections = modelSummary(opened.document);
+        QVERIFY(section(sections, "Operators") != nullptr);
+        QVERIFY(section(sections, "ONNX operators") == nullptr);
+    }
+
     void reportsUnwritableExports()
     {
         Opened opened;

@@ -291,7 +291,9 @@ std::vector<DetailSection> modelSummary(const DocumentView& document)
     sections.push_back(parameters(*side));
     sections.push_back(largestLayers(*side));
     sections.push_back(operators(Words::tr("Operators"), side, false));
-    if (const auto& target = document.side(Side::Target)) {
+    const auto& target = document.side(Side::Target);
+    const bool isSame = target && graph.format == "onnx" && target->counts.operators == side->counts.operators;
+    if (target && !isSame) {
         sections.push_back(operators(Words::tr("ONNX operators"), target, true));
     }
     sections.push_back(std::move(file));
