@@ -205,14 +205,14 @@ std::uint64_t contentSize(const ::onnx::TensorProto& stub)
     return *size;
 }
 
-Tensor stringsOf(const ::onnx::TensorProto& proto)
+Tensor stringsOf(const ::onnx::TensorProto& stub)
 {
-    if (static_cast<std::uint64_t>(proto.string_data_size()) != elementCount(proto)) {
-        fail(proto, fmt::format("it has {} strings, but its dimensions require {}", proto.string_data_size(),
-                                elementCount(proto)));
+    if (static_cast<std::uint64_t>(stub.string_data_size()) != elementCount(stub)) {
+        fail(stub, fmt::format("it has {} strings, but its dimensions require {}", stub.string_data_size(),
+                               elementCount(stub)));
     }
-    return Tensor::strings({proto.dims().begin(), proto.dims().end()},
-                           {proto.string_data().begin(), proto.string_data().end()});
+    return Tensor::strings({stub.dims().begin(), stub.dims().end()},
+                           {stub.string_data().begin(), stub.string_data().end()});
 }
 
 TensorElements elementsOf(std::span<const std::byte> file, const TensorRecord& record)
