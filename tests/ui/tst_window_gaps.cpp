@@ -7,7 +7,9 @@
 
 #include <QComboBox>
 #include <QMenu>
+#include <QPushButton>
 #include <QRadioButton>
+#include <QScrollArea>
 #include <QTreeView>
 
 using namespace crosswalk;
@@ -107,6 +109,24 @@ private slots:
         driven.clickCell("problemsTable", gaps.lstm(1, 2));
         QCOMPARE(driven.text("nodeName").remove(QChar(0x200B)), QStringLiteral("lstm1"));
         driven.keepPicture(QStringLiteral("gaps"));
+    }
+
+    /// No frame is drawn between a selection and the layout of what it shows.
+    void theReasonIsLaidOutWithTheSelection()
+    {
+        Gaps gaps;
+        auto& driven = gaps.driven;
+        driven.clickNode(Side::Source, "lstm0");
+        QVERIFY(driven.settle());
+        const auto odd = driven.boxNamed(Side::Source, "odd");
+        QVERIFY(odd);
+        driven.document().selection().select(Side::Source, {*odd}); // no event follows
+        const auto* area = driven.find<QScrollArea>("nodeHead");
+        const auto* button = driven.find<QPushButton>("problemMap");
+        QVERIFY(button->isVisible());
+        const QRect drawn(button->mapTo(area->viewport(), QPoint()), button->size());
+        QVERIFY(area->viewport()->rect().contains(drawn));
+        QCOMPARE(area->height(), area->sizeHint().height());
     }
 
     void walkingTheListByKeysSelectsTheNodesOfEachRow()

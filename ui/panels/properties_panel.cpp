@@ -179,6 +179,7 @@ void PropertiesPanel::refreshInBody()
     m_details->setSections(bodyNodeDetails(m_document, *m_body, m_bodyPlace, m_boxInBody));
     m_headArea->show();
     m_details->show();
+    layOut();
 }
 
 void PropertiesPanel::refresh()
@@ -220,6 +221,16 @@ void PropertiesPanel::refresh()
     // Show the panel last: each text set while it is visible would repeat the layout.
     m_headArea->show();
     m_details->show();
+    layOut();
+}
+
+/// Qt lays out one level of widgets in each round of events. A frame between two of them would cut the cards off.
+void PropertiesPanel::layOut()
+{
+    m_problemBox->layout()->activate();
+    m_head->layout()->activate();
+    m_headArea->measureAnew();
+    layout()->activate();
 }
 
 void PropertiesPanel::showModel()
@@ -365,6 +376,7 @@ void PropertiesPanel::addProblem(const Diagnostic& problem)
         addOperatorButtons(*layout, problem);
     }
     m_problems->addWidget(card);
+    card->show(); // a layout shows what is added to it only in the next round of events
 }
 
 void PropertiesPanel::addOperatorButtons(QVBoxLayout& card, const Diagnostic& problem)
@@ -412,6 +424,7 @@ void PropertiesPanel::addStrategies()
             table->addButton(button);
         }
         m_problems->addWidget(table);
+        table->show();
         const auto own = std::ranges::find(m_shownProblems, node, &Diagnostic::node);
         if (own->path.empty()) { // the numbers of ONNX nodes are those of the model's own graph
             m_strategies = table;

@@ -53,6 +53,7 @@ protected:
 private:
     void refresh();
     void refreshInBody();
+    void layOut();
     /// In place of a node: the model.
     void showModel();
     void showDoc(const GraphSide& graphSide, std::uint32_t box);

@@ -49,10 +49,15 @@ QSize ShrinkingArea::minimumSizeHint() const
 bool ShrinkingArea::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == widget() && event->type() == QEvent::LayoutRequest) {
-        m_hintFor = -1;
-        updateGeometry();
+        measureAnew();
     }
     return QScrollArea::eventFilter(watched, event);
+}
+
+void ShrinkingArea::measureAnew()
+{
+    m_hintFor = -1;
+    updateGeometry();
 }
 
 void ShrinkingArea::resizeEvent(QResizeEvent* event)

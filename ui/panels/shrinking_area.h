@@ -13,6 +13,8 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    /// To be called after the content has changed; otherwise it is measured in the next round of events.
+    void measureAnew();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
