@@ -42,9 +42,17 @@ Node* before(Graph& graph, Node& next, int opset, const char* op, const std::vec
 /// Replaces `old` by a node that computes the same output.
 Node* replaceBy(Node& old, Node* node)
 {
-    node->output()->copyMetadata(old.output());
-    old.output()->replaceAllUsesWith(node->output());
+    Value& replaced = *old.output();
+    Value& output = *node->output();
+    // Bodies refer to a value by its name, so two values must not have the same one while uses are replaced.
+    const std::string name = replaced.uniqueName();
+    output.setUniqueName(old.owningGraph()->getNextUniqueName());
+    if (replaced.has_doc_string()) {
+        output.setDocString(replaced.docString());
+    }
+    replaced.replaceAllUsesWith(&output);
     old.destroy();
+    output.setUniqueName(name);
     return node;
 }
 

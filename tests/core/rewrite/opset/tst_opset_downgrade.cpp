@@ -59,6 +59,23 @@ void addPlainOutput(OnnxModel& model)
     addOutput(model, "y", {ElementType::Float32, Shape{2, 3, 2}});
 }
 
+/// Adds y, the value b of a branch.
+void addChoice(OnnxModel& model, ::onnx::GraphProto branch)
+{
+    addWeight(model, "yes", Tensor::scalar(ElementType::Bool, 1));
+    branch.set_name("branch");
+    toProto(TensorType{ElementType::Float32, Shape{2, 3, 2}}, *branch.add_output()->mutable_type());
+    branch.mutable_output(0)->set_name("b");
+    auto& choice = addNode(model, "If", {"yes"}, {"y"});
+    for (const char* name : {"then_branch", "else_branch"}) {
+        auto* attribute = choice.add_attribute();
+        attribute->set_name(name);
+        attribute->set_type(::onnx::AttributeProto::GRAPH);
+        *attribute->mutable_g() = branch;
+    }
+    addPlainOutput(model);
+}
+
 } // namespace
 
 /// Models of opset 17 that compute the same at opset 11.
@@ -138,21 +155,16 @@ private slots:
         });
         QTest::newRow("axes captured by a branch") << Model([](OnnxModel& model) {
             addInts(model, "axes", {2});
-            addWeight(model, "yes", Tensor::scalar(ElementType::Bool, 1));
             ::onnx::GraphProto branch;
-            branch.set_name("branch");
             addNode(branch, "ReduceSum", {"x", "axes"}, {"r"});
             addNode(branch, "Add", {"r", "x"}, {"b"});
-            toProto(TensorType{ElementType::Float32, Shape{2, 3, 2}}, *branch.add_output()->mutable_type());
-            branch.mutable_output(0)->set_name("b");
-            auto& choice = addNode(model, "If", {"yes"}, {"y"});
-            for (const char* name : {"then_branch", "else_branch"}) {
-                auto* attribute = choice.add_attribute();
-                attribute->set_name(name);
-                attribute->set_type(::onnx::AttributeProto::GRAPH);
-                *attribute->mutable_g() = branch;
-            }
-            addPlainOutput(model);
+            addChoice(model, std::move(branch));
+        });
+        QTest::newRow("a value captured by a branch") << Model([](OnnxModel& model) {
+            addNode(model, "HardSwish", {"x"}, {"h"});
+            ::onnx::GraphProto branch;
+            addNode(branch, "Add", {"h", "x"}, {"b"});
+            addChoice(model, std::move(branch));
         });
     }
 
