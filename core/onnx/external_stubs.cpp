@@ -1,8 +1,5 @@
 #include "core/onnx/external_stubs.h"
 
-#include "core/onnx/node.h"
-
-#include <array>
 #include <cassert>
 
 namespace crosswalk {
@@ -22,11 +19,6 @@ void copyWithStubs(const OnnxModel& model, ::onnx::ModelProto& copy)
         auto& stub = *copy.mutable_graph()->mutable_initializer(static_cast<int>(i));
         if (!isComplete(stub, model.weights[i])) {
             complete(stub, model.weights[i]);
-        }
-    }
-    for (auto& node : *copy.mutable_graph()->mutable_node()) {
-        if (lacksDefaultAxes(node)) {
-            addDefaultAxes(node);
         }
     }
 }
@@ -64,16 +56,6 @@ void complete(::onnx::TensorProto& initializer, const Tensor& content)
     ::onnx::TensorProto copy = initializer;
     complete(copy, content);
     return copy;
-}
-
-bool lacksDefaultAxes(const ::onnx::NodeProto& node)
-{
-    return node.op_type() == "MeanVarianceNormalization" && findAttribute(node, "axes") == nullptr;
-}
-
-void addDefaultAxes(::onnx::NodeProto& node)
-{
-    addInts(node, "axes", std::array<std::int64_t, 3>{0, 2, 3});
 }
 
 CompleteModel::CompleteModel(const OnnxModel& model)

@@ -7,7 +7,7 @@ namespace crosswalk {
 
 /// A copy of the proto with complete initializers, as onnx's checker and inference require them. Content that is not in
 /// the proto is marked as external. Short lists of integers (such as the sizes of a Split) are included, because
-/// inference reads them. So are default attributes without which inference fails.
+/// inference reads them.
 ::onnx::ModelProto withExternalStubs(const OnnxModel& model);
 /// The same in an arena, which releases the copy at once: that of a large graph consists of millions of messages.
 ::onnx::ModelProto& withExternalStubs(const OnnxModel& model, ::google::protobuf::Arena& arena);
@@ -29,11 +29,6 @@ private:
 bool isComplete(const ::onnx::TensorProto& initializer, const Tensor& content);
 void complete(::onnx::TensorProto& initializer, const Tensor& content); ///< one that is not
 ::onnx::TensorProto completed(const ::onnx::TensorProto& initializer, const Tensor& content);
-
-/// Whether onnx's inference of the node, a MeanVarianceNormalization, fails because it lacks an attribute with a
-/// default.
-bool lacksDefaultAxes(const ::onnx::NodeProto& node);
-void addDefaultAxes(::onnx::NodeProto& node);
 
 /// Whether withExternalStubs omitted the content of this initializer.
 bool isExternalStub(const ::onnx::TensorProto& initializer);

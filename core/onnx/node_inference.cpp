@@ -173,11 +173,8 @@ int NodeInference::opsetOf(const NodeProto& node) const
 
 void NodeInference::infer(const NodeProto& node, const Place& place, int opset)
 {
-    if (hasBody(node) || lacksDefaultAxes(node)) {
+    if (hasBody(node)) {
         NodeProto copy = node; // inference writes into bodies
-        if (lacksDefaultAxes(node)) {
-            addDefaultAxes(copy);
-        }
         infer(node, copy, place, opset);
     } else {
         infer(node, const_cast<NodeProto&>(node), place, opset); // which is not changed

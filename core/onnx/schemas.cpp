@@ -76,6 +76,25 @@ bool hasSmallSteps(DataPropagationContext& context)
     };
 }
 
+/// onnx infers a MeanVarianceNormalization through its function body. That has constants of float32, so that it rejects
+/// other types, and no default of its axes.
+void inferMeanVarianceNormalization(::onnx::InferenceContext& context)
+{
+    ::onnx::propagateElemTypeFromInputToOutput(context, 0, 0);
+    if (!::onnx::hasNInputShapes(context, 1)) {
+        return;
+    }
+    std::vector<std::int64_t> axes{0, 2, 3};
+    ::onnx::getRepeatedAttribute(context, "axes", axes);
+    const int rank = ::onnx::getInputShape(context, 0).dim_size();
+    for (const std::int64_t axis : axes) {
+        if (axis < -rank || axis >= rank) {
+            fail_shape_inference("axis ", axis, " is outside of the ", rank, " dimensions of the input");
+        }
+    }
+    ::onnx::propagateShapeFromInputToOutput(context, 0, 0);
+}
+
 bool isBefore(const SchemaRow& row, const SchemaRow& other)
 {
     return std::tie(row.op, row.domain, row.version) < std::tie(other.op, other.domain, other.version);
@@ -121,6 +140,9 @@ private:
     {
         OpSchema schema = row.make();
         schema.Finalize();
+        if (row.op == "MeanVarianceNormalization" && row.domain.empty()) {
+            schema.TypeAndShapeInferenceFunction(inferMeanVarianceNormalization);
+        }
         if (schema.has_type_and_shape_inference_function()) {
             schema.TypeAndShapeInferenceFunction(guarded(row.op, schema.GetTypeAndShapeInferenceFunction()));
         }

@@ -71,6 +71,8 @@ private slots:
             << "g (float[2,3] x) => (y, z) { y = Celu(x) z = MeanVarianceNormalization(x) }";
         QTest::newRow("a default that the function lacks")
             << "g (float[2,3,4,5] x) => (y) { y = MeanVarianceNormalization(x) }";
+        QTest::newRow("a type that the function lacks")
+            << "g (float16[2,3] x) => (y) { y = MeanVarianceNormalization<axes = [-1]>(x) }";
         QTest::newRow("sequences")
             << "g (float[2,3] x) => (y) { s = SequenceConstruct(x, x) i = Constant<value_int = 0>() "
                "y = SequenceAt(s, i) }";
