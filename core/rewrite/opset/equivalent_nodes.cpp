@@ -34,6 +34,7 @@ constexpr auto equivalents = std::to_array<Row>({
     {"SpaceToDepth", spaceToDepthByColumns},
     {"Split", splitBySizes},
     {"TensorScatter", scatteredSequence},
+    {"", reductionOfNoAxes},
     {"", storedOperand},
     {"", reductionOverComputedAxes},
     {"", withCasts},

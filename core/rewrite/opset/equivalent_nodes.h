@@ -12,6 +12,9 @@ void useEquivalentNodes(::onnx::ModelProto& model, int from, int to);
 
 // The equivalents. Each emits the nodes that replace a node, or returns false if it does not apply.
 
+/// A reduction with the attribute noop_with_empty_axes, if it has no axes or the attribute is 0: what a reduction
+/// computes of each element.
+bool reductionOfNoAxes(NodeReplacement& at);
 /// An operand that becomes an attribute, if its content can be computed: axes of reductions, Squeeze and Unsqueeze,
 /// parts of a Split.
 bool storedOperand(NodeReplacement& at);

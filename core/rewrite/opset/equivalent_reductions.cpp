@@ -19,10 +19,15 @@ int operandSince(std::string_view op)
     return std::ranges::find(since13, op) != since13.end() ? 13 : op.starts_with("Reduce") ? 18 : 0;
 }
 
-bool losesOperand(const NodeReplacement& at)
+bool crossesOperand(const NodeReplacement& at)
 {
     const int since = operandSince(at.node().op_type());
-    return since > 0 && at.from() >= since && at.to() < since && at.hasInput(1);
+    return since > 0 && at.from() >= since && at.to() < since;
+}
+
+bool losesOperand(const NodeReplacement& at)
+{
+    return crossesOperand(at) && at.hasInput(1);
 }
 
 /// By ReduceSum, whose axes have been an operand since opset 13. Returns the name of the result, or nothing for
@@ -147,6 +152,40 @@ bool isPerhapsEmpty(const NodeReplacement& at)
 }
 
 } // namespace
+
+bool reductionOfNoAxes(NodeReplacement& at)
+{
+    const std::string_view op = at.node().op_type();
+    const auto* keepsAll = findAttribute(at.node(), "noop_with_empty_axes");
+    if (!crossesOperand(at) || !op.starts_with("Reduce") || keepsAll == nullptr) {
+        return false;
+    }
+    if (keepsAll->i() == 0) { // the default, but the version converter keeps the attribute
+        ::onnx::NodeProto node = at.node();
+        removeAttribute(node, "noop_with_empty_axes");
+        at.addLast(std::move(node));
+        return true;
+    }
+    if (at.hasInput(1)) {
+        const auto axes = at.contentOf(at.input(1));
+        if (!axes || axes->elements() != 0) {
+            return false;
+        }
+    }
+    const std::string x = at.input(0);
+    if (op == "ReduceL1" || op == "ReduceL2") {
+        at.addLast("Abs", {x});
+    } else if (op == "ReduceSumSquare") {
+        at.addLast("Mul", {x, x});
+    } else if (op != "ReduceLogSum") {
+        at.addLast("Identity", {x});
+    } else if (isFloating(at.typeOf(x).element)) {
+        at.addLast("Log", {x});
+    } else {
+        return false;
+    }
+    return true;
+}
 
 bool storedOperand(NodeReplacement& at)
 {

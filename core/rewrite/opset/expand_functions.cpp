@@ -1,5 +1,6 @@
 #include "core/rewrite/opset/expand_functions.h"
 
+#include "core/base/diagnostic.h"
 #include "core/onnx/node.h"
 #include "core/onnx/schemas.h"
 #include "core/rewrite/opset/opset_guards.h"
@@ -12,6 +13,7 @@
 #pragma GCC diagnostic pop
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 
 namespace crosswalk {
@@ -38,6 +40,13 @@ bool needsExpansion(const ::onnx::NodeProto& node, int from, int to)
            (schemaOf(node.op_type(), to) == nullptr || changesMeaning(node, from, to) || needsOwnOpset(node));
 }
 
+/// The function body of Celu computes alpha * Elu(x / alpha), which is the operator only for a positive alpha.
+bool hasOtherBody(const ::onnx::NodeProto& node)
+{
+    const auto* alpha = node.op_type() == "Celu" ? findAttribute(node, "alpha") : nullptr;
+    return alpha != nullptr && !(alpha->f() > 0);
+}
+
 /// Adds the default values of absent attributes, because a function body may refer to any attribute.
 void addDefaults(::onnx::NodeProto& node, int opset)
 {
@@ -58,6 +67,14 @@ std::set<std::string> operatorsToExpand(::onnx::GraphProto& graph, int from, int
     std::set<std::string> names;
     for (auto& node : *graph.mutable_node()) {
         if (needsExpansion(node, from, to)) {
+            if (hasOtherBody(node)) {
+                throw ModelError({.code = "opset-change",
+                                  .message = fmt::format("{} cannot be converted to opset {}: its function body is "
+                                                         "another function for alpha = {}",
+                                                         node.op_type(), to, findAttribute(node, "alpha")->f()),
+                                  .node = node.name(),
+                                  .op = node.op_type()});
+            }
             addDefaults(node, from);
             names.insert(node.op_type());
         }

@@ -210,6 +210,17 @@ private slots:
             addNode(model, "HardSwish", {"x"}, {"h"});
             addNode(model, "Celu", {"h"}, {"y"});
         });
+        QTest::newRow("reductions of no axes") << Model([](OnnxModel& model) {
+            addInts(model, "none", {});
+            setInt(addNode(model, "ReduceSumSquare", {"x"}, {"a"}), "noop_with_empty_axes", 1);
+            setInt(addNode(model, "ReduceL2", {"x", "none"}, {"b"}), "noop_with_empty_axes", 1);
+            addNode(model, "Exp", {"b"}, {"p"});
+            setInt(addNode(model, "ReduceLogSum", {"p"}, {"c"}), "noop_with_empty_axes", 1);
+            setInt(addNode(model, "ReduceSum", {"a"}, {"d"}), "noop_with_empty_axes", 1);
+            setInt(addNode(model, "ReduceMean", {"d"}, {"e"}), "noop_with_empty_axes", 0);
+            addNode(model, "Sub", {"c", "d"}, {"f"});
+            addNode(model, "Sub", {"f", "e"}, {"y"});
+        });
     }
     void expandsNewerOperators()
     {
@@ -548,6 +559,14 @@ private slots:
     void rejectsWhatTheOpsetCannotExpress_data()
     {
         QTest::addColumn<Model>("fill");
+        QTest::newRow("Celu with a negative alpha") << Model([](OnnxModel& model) {
+            auto& node = addNode(model, "Celu", {"x"}, {"y"});
+            node.set_name("here");
+            auto* alpha = node.add_attribute();
+            alpha->set_name("alpha");
+            alpha->set_type(::onnx::AttributeProto::FLOAT);
+            alpha->set_f(-0.5F);
+        });
         QTest::newRow("ScatterElements with min") << Model([](OnnxModel& model) {
             model.proto->mutable_opset_import(0)->set_version(18);
             addInts(model, "i", {0});
