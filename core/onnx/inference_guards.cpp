@@ -45,6 +45,22 @@ void expectDims(const InferenceContext& context)
     }
 }
 
+/// Of windows with a negative step, or larger than what they move over.
+void expectSizes(InferenceContext& context)
+{
+    for (std::size_t i = 0; i < context.getNumOutputs(); ++i) {
+        const auto& type = *context.getOutputType(i);
+        if (!type.has_tensor_type()) {
+            continue;
+        }
+        for (const auto& dim : type.tensor_type().shape().dim()) {
+            if (dim.dim_value() < 0) {
+                fail(fmt::format("a dimension of output {} is {}", i, dim.dim_value()));
+            }
+        }
+    }
+}
+
 void expectBatchDims(const InferenceContext& context)
 {
     const auto* attribute = context.getAttribute("batch_dims");
@@ -93,17 +109,26 @@ void expectScalars(const InferenceContext& context)
     }
 }
 
+/// onnx looks at the shape only of a stored size, so that optimizing a model would make it invalid.
+void expectWindowSize(const InferenceContext& context)
+{
+    const auto* shape = shapeOf(context, 0);
+    if (shape != nullptr && shape->dim_size() != 0) {
+        fail("size input must be a scalar.");
+    }
+}
+
 struct Guard {
     std::string_view op;
     void (*expect)(const InferenceContext& context);
 };
 
 constexpr auto guards = std::to_array<Guard>({
-    {"BlackmanWindow", expectScalars},
+    {"BlackmanWindow", expectWindowSize},
     {"Expand", expectShapeLength},
     {"GatherND", expectBatchDims},
-    {"HammingWindow", expectScalars},
-    {"HannWindow", expectScalars},
+    {"HammingWindow", expectWindowSize},
+    {"HannWindow", expectWindowSize},
     {"LayerNormalization", expectAxis},
     {"Range", expectScalars},
     {"Split", expectParts},
@@ -130,6 +155,7 @@ constexpr std::array<std::string_view, 5> needType{"DictVectorizer", "EyeLike", 
             expect(context);
         }
         function(context);
+        expectSizes(context);
     };
 }
 

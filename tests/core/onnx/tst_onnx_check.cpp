@@ -127,6 +127,21 @@ private slots:
         checkModel(modelOf(folder, text.toStdString()));
     }
 
+    void sizesAreChecked_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("a negative step") << R"(g (float[1,1,9] x) => (y)
+            { y = MaxPool<kernel_shape = [3], strides = [-2]>(x) })";
+        QTest::newRow("the length of a window, not a scalar") << R"(g (float[4] x) => (y)
+            { n = Shape(x) y = HannWindow(n) })";
+    }
+    void sizesAreChecked()
+    {
+        QFETCH(QString, text);
+        const TemporaryFolder folder;
+        QCOMPARE(codeOf([&] { checkModel(modelOf(folder, text.toStdString())); }), std::string("invalid-model"));
+    }
+
     void schemasAreThoseOfOnnx()
     {
         int count = 0;
