@@ -202,6 +202,9 @@ std::uint64_t contentSize(const ::onnx::TensorProto& stub)
     if (stub.has_segment()) {
         fail(stub, "it is stored in segments, which ONNX does not define");
     }
+    if (stub.string_data_size() > 0 && type != ElementType::String) {
+        fail(stub, "its elements are in a field of another type");
+    }
     return *size;
 }
 

@@ -245,6 +245,16 @@ private slots:
         QCOMPARE(codeOf([&] { loadOnnx(m_path); }), std::string("damaged"));
     }
 
+    void elementsOfAnotherTypeAreDamaged()
+    {
+        writeFile(m_path, saved([](::onnx::TensorProto& w) {
+                      w.set_data_type(::onnx::TensorProto::INT64);
+                      w.add_int64_data(7);
+                      w.add_string_data("x");
+                  }));
+        QCOMPARE(codeOf([&] { loadOnnx(m_path); }), std::string("damaged"));
+    }
+
     void externalDataIsMapped()
     {
         writeFile(m_folder->filePath(QStringLiteral("w.bin")).toStdString(), std::string(4096, 'a') + "bbbbcccc");
