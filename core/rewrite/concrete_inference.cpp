@@ -1,12 +1,16 @@
 #include "core/rewrite/concrete_inference.h"
 
+#include "core/base/budget.h"
+#include "core/base/saturating_product.h"
 #include "core/onnx/node.h"
 #include "core/onnx/schemas.h"
 #include "core/onnx/tensor_record.h"
+#include "core/rewrite/constant_results.h"
 #include "core/rewrite/shape_check.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace crosswalk {
 namespace {
@@ -112,7 +116,54 @@ std::optional<std::string> ConcreteInference::infer(const NodeProto& node)
         ::onnx::shape_inference::DataPropagationContextImpl data(copy, m_types, m_contents, m_propagated);
         schema->GetDataPropagationFunction()(data);
     }
+    compute(node);
     return std::nullopt;
+}
+
+/// Computes what onnx does not propagate: in older opsets, it propagates no arithmetic.
+void ConcreteInference::compute(const NodeProto& node)
+{
+    const auto isShape = [this](const std::string& output) {
+        const auto known = dims(output);
+        const int type = elementType(output);
+        return known && known->size() <= 1 && saturatingProduct(*known) <= Budget::axes &&
+               (type == ::onnx::TensorProto::INT64 || type == ::onnx::TensorProto::INT32);
+    };
+    if (hasBody(node) || !std::ranges::all_of(node.output(), isShape)) {
+        return;
+    }
+    std::vector<std::optional<Tensor>> contents;
+    std::ranges::transform(node.input(), std::back_inserter(contents),
+                           [this](const std::string& input) { return contentOf(input); });
+    std::vector<const Tensor*> inputs;
+    std::ranges::transform(contents, std::back_inserter(inputs),
+                           [](const std::optional<Tensor>& content) { return content ? &*content : nullptr; });
+    const auto results = foldedResults(node, inputs, [this](const std::string& name) {
+        const auto known = m_types.find(name);
+        return known == m_types.end() ? TensorType() : fromProto(*known->second);
+    });
+    for (int i = 0; results && i < node.output_size(); ++i) {
+        const Tensor& result = results->at(static_cast<std::size_t>(i));
+        ::onnx::TensorProto& content = m_constants.emplace_back();
+        content.set_data_type(static_cast<int>(result.type()));
+        content.mutable_dims()->Assign(result.dims().begin(), result.dims().end());
+        const auto bytes = result.toBytes();
+        content.set_raw_data(bytes.data(), bytes.size());
+        m_contents[node.output(i)] = &content;
+    }
+}
+
+std::optional<Tensor> ConcreteInference::contentOf(const std::string& value) const
+{
+    if (const auto stored = m_contents.find(value); stored != m_contents.end()) {
+        return tensorOf(nullptr, *stored->second);
+    }
+    const auto known = dims(value);
+    const auto elements = known && known->size() <= 1 ? integers(value) : std::nullopt;
+    if (!elements || elements->size() != static_cast<std::size_t>(saturatingProduct(*known))) {
+        return std::nullopt;
+    }
+    return Tensor::ints(*elements).reshaped(*known).converted(static_cast<ElementType>(elementType(value)));
 }
 
 std::string ConcreteInference::mismatchInside(const GraphProto& body) const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/graph/tensor.h"
 #include "core/graph/tensor_type.h"
 #include "core/onnx/proto.h"
 
@@ -35,6 +36,8 @@ public:
     int elementType(const std::string& value) const; ///< 0 if unknown
 
 private:
+    void compute(const ::onnx::NodeProto& node);
+    std::optional<Tensor> contentOf(const std::string& value) const;
     std::string mismatchInside(const ::onnx::GraphProto& body) const;
 
     std::unordered_map<std::string, int> m_opsets;

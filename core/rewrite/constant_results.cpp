@@ -1,6 +1,7 @@
 #include "core/rewrite/constant_results.h"
 
 #include "core/base/saturating_product.h"
+#include "core/onnx/fold.h"
 #include "core/onnx/node.h"
 #include "core/onnx/tensor_record.h"
 
@@ -351,6 +352,20 @@ std::optional<std::vector<Tensor>> constantResults(const NodeProto& node, std::s
         return arithmetic(op, *inputs[0], *inputs[1]);
     }
     return std::nullopt;
+}
+
+std::optional<std::vector<Tensor>> foldedResults(const NodeProto& node, std::span<const Tensor* const> inputs,
+                                                 const TypeOf& typeOf)
+{
+    const bool areKnown = std::ranges::equal(node.input(), inputs, [](const std::string& name, const Tensor* input) {
+        return name.empty() || (input != nullptr && input->type() != ElementType::String);
+    });
+    if (node.output_size() == 1 && areKnown && !inputs.empty() && inputs[0] != nullptr) {
+        if (auto result = folded(node, inputs, typeOf(node.output(0)))) {
+            return std::vector{std::move(*result)};
+        }
+    }
+    return constantResults(node, inputs, typeOf);
 }
 
 } // namespace crosswalk

@@ -22,4 +22,8 @@ std::optional<Tensor> constantValue(const ::onnx::NodeProto& node);
 std::optional<std::vector<Tensor>> constantResults(const ::onnx::NodeProto& node, std::span<const Tensor* const> inputs,
                                                    const std::function<TensorType(const std::string&)>& typeOf);
 
+/// The same, including those that the builder folds.
+std::optional<std::vector<Tensor>> foldedResults(const ::onnx::NodeProto& node, std::span<const Tensor* const> inputs,
+                                                 const std::function<TensorType(const std::string&)>& typeOf);
+
 } // namespace crosswalk

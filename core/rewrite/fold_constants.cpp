@@ -1,4 +1,3 @@
-#include "core/onnx/fold.h"
 #include "core/onnx/node.h"
 #include "core/rewrite/constant_functions.h"
 #include "core/rewrite/constant_results.h"
@@ -16,7 +15,7 @@ using ::onnx::NodeProto;
 constexpr std::uint64_t allResultsLimit = 256U << 20U;
 
 /// The constant outputs of a node, if it can be folded.
-std::optional<std::vector<Tensor>> resultsOf(const GraphEdit& edit, const NodeProto& node, const ValueTypes& types)
+std::optional<std::vector<Tensor>> resultsOf(const GraphEdit& edit, const NodeProto& node)
 {
     if (!node.domain().empty()) {
         return std::nullopt;
@@ -29,16 +28,7 @@ std::optional<std::vector<Tensor>> resultsOf(const GraphEdit& edit, const NodePr
     for (const std::string& name : node.input()) {
         inputs.push_back(name.empty() ? nullptr : edit.stored(name));
     }
-    const auto type = node.output_size() == 1 ? types.find(node.output(0)) : types.end();
-    const bool areKnown = std::ranges::equal(node.input(), inputs, [](const std::string& name, const Tensor* input) {
-        return name.empty() || (input != nullptr && input->type() != ElementType::String);
-    });
-    if (type != types.end() && areKnown && !inputs.empty() && inputs[0] != nullptr) {
-        if (auto result = folded(node, inputs, type->second)) {
-            return std::vector{std::move(*result)};
-        }
-    }
-    if (auto results = constantResults(node, inputs, [&](const std::string& name) { return edit.typeOf(name); })) {
+    if (auto results = foldedResults(node, inputs, [&](const std::string& name) { return edit.typeOf(name); })) {
         return results;
     }
     auto result = constantFunction(node, inputs);
@@ -61,7 +51,7 @@ void foldConstants(RewrittenModel model, const NodeNames& names)
             })) {
             continue;
         }
-        if (auto results = resultsOf(edit, node, model.types)) {
+        if (auto results = resultsOf(edit, node)) {
             for (const Tensor& result : *results) {
                 bytes += node.op_type() != "Constant" ? result.bytes() : 0;
             }

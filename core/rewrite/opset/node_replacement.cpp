@@ -1,7 +1,6 @@
 #include "core/rewrite/opset/node_replacement.h"
 
 #include "core/onnx/external_stubs.h"
-#include "core/onnx/fold.h"
 #include "core/onnx/node.h"
 #include "core/onnx/tensor_record.h"
 #include "core/onnx/weights.h"
@@ -145,20 +144,13 @@ std::optional<Tensor> KnownValues::compute(const std::string& name)
     std::vector<const Tensor*> inputs;
     contents.reserve(static_cast<std::size_t>(node.input_size()));
     inputs.reserve(contents.capacity());
-    bool areKnown = node.input_size() > 0;
     for (const std::string& input : node.input()) {
         contents.push_back(contentOf(input));
-        areKnown = areKnown && (input.empty() || contents.back());
     }
     for (const auto& content : contents) {
         inputs.push_back(content ? &*content : nullptr);
     }
-    if (areKnown && inputs[0] != nullptr && node.output_size() == 1) {
-        if (auto result = folded(node, inputs, typeOf(name))) {
-            return result;
-        }
-    }
-    const auto results = constantResults(node, inputs, [this](const std::string& value) { return typeOf(value); });
+    const auto results = foldedResults(node, inputs, [this](const std::string& value) { return typeOf(value); });
     for (int i = 0; results && i < node.output_size(); ++i) {
         if (node.output(i) == name && static_cast<std::size_t>(i) < results->size()) {
             return (*results)[static_cast<std::size_t>(i)];
