@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
+#include <numeric>
 
 namespace crosswalk {
 namespace {
@@ -71,6 +73,11 @@ bool fill(AxisFactors& axis, std::int64_t length, std::deque<Item>& items)
         }
     }
     return true;
+}
+
+std::int64_t commonDivisor(const Sizes& sizes, std::int64_t divisor)
+{
+    return std::accumulate(sizes.begin(), sizes.end(), divisor, [](auto a, auto b) { return std::gcd(a, b); });
 }
 
 } // namespace
@@ -151,6 +158,46 @@ std::optional<std::vector<AxisFactors>> regrouped(const std::vector<AxisFactors>
         axis = simplified(axis);
     }
     return result;
+}
+
+std::optional<std::vector<AxisFactors>> regroupedBySizes(const std::vector<AxisFactors>& axes,
+                                                         const std::vector<Sizes>& sizes,
+                                                         const std::vector<DimSource>& sources)
+{
+    std::deque<Item> items = flattened(axes);
+    std::vector<AxisFactors> result;
+    for (Sizes left : sizes) {
+        if (std::ranges::any_of(left, [](std::int64_t size) { return size <= 0; })) {
+            return std::nullopt;
+        }
+        AxisFactors axis;
+        while (left != Sizes{1, 1, 1}) {
+            if (items.empty()) {
+                return std::nullopt;
+            }
+            AxisFactor& next = items.front().factor;
+            const Sizes whole = sizesOf({next}, sources);
+            const bool isDivisor = std::ranges::equal(
+                left, whole, [](std::int64_t of, std::int64_t by) { return by > 0 && of % by == 0; });
+            if (isDivisor) {
+                std::ranges::transform(left, whole, left.begin(), std::divides());
+                axis.push_back(next);
+                items.pop_front();
+                continue;
+            }
+            const std::int64_t part = next.isLiteral() ? commonDivisor(left, next.size) : 1;
+            if (part <= 1) {
+                return std::nullopt;
+            }
+            for (std::int64_t& size : left) {
+                size /= part;
+            }
+            axis.push_back({part});
+            next.size /= part;
+        }
+        result.push_back(axis.empty() ? AxisFactors{AxisFactor{1}} : std::move(axis));
+    }
+    return items.empty() ? std::optional(std::move(result)) : std::nullopt;
 }
 
 } // namespace crosswalk

@@ -46,4 +46,9 @@ Sizes sizesOf(const AxisFactors& axis, const std::vector<DimSource>& sources);
 std::optional<std::vector<AxisFactors>> regrouped(const std::vector<AxisFactors>& axes, const Ints& dims,
                                                   std::optional<std::size_t> inferred = std::nullopt);
 
+/// The same for a value with these sizes, which determine where a factor of original size 1 is.
+std::optional<std::vector<AxisFactors>> regroupedBySizes(const std::vector<AxisFactors>& axes,
+                                                         const std::vector<Sizes>& sizes,
+                                                         const std::vector<DimSource>& sources);
+
 } // namespace crosswalk

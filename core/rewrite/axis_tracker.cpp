@@ -86,6 +86,15 @@ std::optional<std::vector<AxisFactors>> AxisTracker::reorderedAxes(const ::onnx:
         }
         return fits(out) ? std::optional(std::move(out)) : std::nullopt;
     }
+    if (node.op_type() == "Tile") {
+        const auto repeats = m_sized.literals(inputOf(node, 1));
+        std::vector<AxisFactors> out;
+        for (std::size_t axis = 0; repeats && axis < std::min(in->size(), repeats->size()); ++axis) {
+            out.push_back({{(*repeats)[axis]}});
+            out.back().insert(out.back().end(), (*in)[axis].begin(), (*in)[axis].end());
+        }
+        return fits(out) ? std::optional(std::move(out)) : std::nullopt;
+    }
     Ints before;
     before.reserve(sizes.size());
     for (const Sizes& size : sizes) {
@@ -98,7 +107,7 @@ std::optional<std::vector<AxisFactors>> AxisTracker::reorderedAxes(const ::onnx:
             return out;
         }
     }
-    return std::nullopt;
+    return regroupedBySizes(*in, sizes, m_sources);
 }
 
 /// The factors of an input's axis that has the same length at all three sizes; otherwise a new source.
@@ -135,19 +144,21 @@ AxisFactors AxisTracker::matchingAxis(const ::onnx::NodeProto& node, const std::
     return {{sizes[0], m_sources.size() - 1}};
 }
 
-void AxisTracker::follow(const ::onnx::NodeProto& node)
+bool AxisTracker::follow(const ::onnx::NodeProto& node)
 {
+    bool areTracked = true;
     for (const std::string& output : node.output()) {
         const auto sizes = output.empty() ? std::nullopt : m_sized.dims(output);
         if (!sizes ||
             std::none_of(sizes->begin(), sizes->end(), [](const Sizes& s) { return crosswalk::isChanging(s); })) {
             continue;
         }
-        if (keepsOrder(node.op_type()) || node.op_type() == "Transpose") {
+        if (keepsOrder(node.op_type()) || node.op_type() == "Transpose" || node.op_type() == "Tile") {
             if (auto axes = reorderedAxes(node, *sizes)) {
                 m_axes[output] = std::move(*axes);
                 continue;
             }
+            areTracked = !keepsOrder(node.op_type());
         }
         std::vector<AxisFactors> axes;
         for (std::size_t axis = 0; axis < sizes->size(); ++axis) {
@@ -157,6 +168,7 @@ void AxisTracker::follow(const ::onnx::NodeProto& node)
         }
         m_axes[output] = std::move(axes);
     }
+    return areTracked;
 }
 
 } // namespace crosswalk

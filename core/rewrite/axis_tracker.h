@@ -20,8 +20,9 @@ public:
 
     /// Adds a DimSource for each dynamic axis of the input.
     void addInput(const std::string& name);
-    /// Derives the axes of a node's outputs. The node must have been inferred.
-    void follow(const ::onnx::NodeProto& node);
+    /// Derives the axes of a node's outputs. The node must have been inferred. Returns false for a Reshape whose axes
+    /// are not made of whole factors.
+    bool follow(const ::onnx::NodeProto& node);
 
     bool isChanging(const std::string& value) const { return m_axes.contains(value); }
     /// Nothing if the dimensions are unknown.
