@@ -1,4 +1,5 @@
 #include "core/onnx/node.h"
+#include "core/onnx/opsets.h"
 #include "core/rewrite/shape_patcher.h"
 
 #include <algorithm>
@@ -22,6 +23,15 @@ public:
     void run() const
     {
         const std::string& op = m_node.op_type();
+        if (op == "Concat") {
+            checkConcatenation();
+        } else if (op == "Scan") {
+            checkScan();
+        } else if (op == "MatMul" && m_node.input_size() == 2) {
+            checkOuterProduct();
+        } else if (isBroadcasting(op)) {
+            checkBroadcast();
+        }
         if (!m_axes) {
             return;
         }
@@ -29,6 +39,12 @@ public:
             checkIndexing(axisAt(intAttribute(m_node, "axis", 0)));
         } else if (op == "GatherND" || op == "ScatterND") {
             checkIndexingND();
+        } else if (op == "Slice") {
+            checkSlice();
+        } else if (op == "Squeeze") {
+            checkSqueeze();
+        } else if (op == "Trilu" || op == "EyeLike") {
+            checkPositions();
         } else if (op == "RoiAlign" || op == "MaxRoiPool") {
             checkRegions(op == "RoiAlign" ? 2 : 1);
         } else if (op == "Split" && m_node.output_size() > 1) {
@@ -43,7 +59,19 @@ public:
             checkTop(axisAt(intAttribute(m_node, "axis", -1)));
         } else if (isAlongAxis(op)) {
             checkMixing(axisAt(intAttribute(m_node, "axis", op.starts_with("Arg") ? 0 : -1)));
-        } else if (op == "CumSum") {
+        } else if (op == "Softmax" || op == "LogSoftmax" || op == "Hardmax") {
+            checkSoftmax();
+        } else if (op == "LayerNormalization" || op == "RMSNormalization") {
+            checkMixingFrom(axisAt(intAttribute(m_node, "axis", -1)));
+        } else if (op == "InstanceNormalization" || op == "GroupNormalization" || op.starts_with("Global")) {
+            checkMixingFrom(firstSpatialAxis);
+        } else if (isWindowed(op)) {
+            checkWindows();
+        } else if (op == "GRU" || op == "LSTM" || op == "RNN") {
+            checkMixing(intAttribute(m_node, "layout", 0) == 0 ? 0 : 1);
+        } else if (op == "ReverseSequence") {
+            checkMixing(axisAt(intAttribute(m_node, "time_axis", 0)));
+        } else if (op == "CumSum" || op == "CumProd") {
             checkRunningSum();
         } else if (op == "MeanVarianceNormalization") {
             checkMoments();
@@ -54,18 +82,19 @@ public:
         } else if (op == "Einsum") {
             checkEquation();
         } else {
-            if (op == "Concat") {
-                checkMixing(axisAt(intAttribute(m_node, "axis", 1)));
-            }
             checkLayouts();
         }
     }
 
 private:
-    static bool isAlongAxis(std::string_view op)
+    static constexpr std::size_t firstSpatialAxis = 2;
+
+    static bool isAlongAxis(std::string_view op) { return op == "ArgMax" || op == "ArgMin" || op == "LpNormalization"; }
+
+    static bool isWindowed(std::string_view op)
     {
-        static constexpr std::array<std::string_view, 7> names{
-            "ArgMax", "ArgMin", "Hardmax", "LogSoftmax", "Softmax", "LayerNormalization", "LpNormalization"};
+        static constexpr std::array<std::string_view, 5> names{"AveragePool", "Conv", "ConvTranspose", "LpPool",
+                                                               "MaxPool"};
         return std::find(names.begin(), names.end(), op) != names.end();
     }
 
@@ -90,11 +119,60 @@ private:
     void checkIndexing(std::size_t axis) const
     {
         if (wasSingle(axis)) {
-            m_context.reportError(fmt::format("it selects by index along axis {}, which had length 1", axis));
+            reportPosition(axis);
         } else if (changes(axis) && m_context.constants.contains(inputOf(m_node, 1))) {
             m_context.report(Severity::Warning, "kept-size",
                              fmt::format("it selects the same indices along axis {}, whatever its length", axis), {});
         }
+    }
+
+    /// The original model does not determine whether a start of 0 or -1, or any step, stands for the first or last
+    /// sample or for all of them, unless the slice is the whole axis at any length.
+    void checkSlice() const
+    {
+        const auto starts = attributeOrInput("starts", 1);
+        const auto ends = attributeOrInput("ends", 2);
+        const auto axes = attributeOrInput("axes", 3);
+        const auto steps = m_context.sized.literals(inputOf(m_node, 4));
+        if (!starts || !ends || (!axes && !inputOf(m_node, 3).empty()) || (!steps && !inputOf(m_node, 4).empty())) {
+            return;
+        }
+        for (std::size_t i = 0; i < std::min(starts->size(), ends->size()); ++i) {
+            const std::size_t axis = axes && i < axes->size() ? axisAt((*axes)[i]) : i;
+            const std::int64_t step = steps && i < steps->size() ? (*steps)[i] : 1;
+            const bool isWhole = (*starts)[i] == 0 && (*ends)[i] > 0 && step == 1;
+            if (wasSingle(axis) && !isWhole) {
+                reportPosition(axis);
+            }
+        }
+    }
+
+    void checkSqueeze() const
+    {
+        if (findAttribute(m_node, "axes") != nullptr || !inputOf(m_node, 1).empty()) {
+            return;
+        }
+        for (std::size_t axis = 0; axis < m_axes->size(); ++axis) {
+            if (wasSingle(axis) && sizeBefore((*m_axes)[axis]) == 1) {
+                m_context.reportError(fmt::format("it has no axes, and removes axis {}, which had length 1", axis));
+            }
+        }
+    }
+
+    /// Of operators that treat elements of a matrix by their position.
+    void checkPositions() const
+    {
+        constexpr std::size_t matrixAxes = 2;
+        for (std::size_t axis = m_axes->size() - std::min(matrixAxes, m_axes->size()); axis < m_axes->size(); ++axis) {
+            if (wasSingle(axis)) {
+                reportPosition(axis);
+            }
+        }
+    }
+
+    void reportPosition(std::size_t axis) const
+    {
+        m_context.reportError(fmt::format("it selects by index along axis {}, which had length 1", axis));
     }
 
     void checkIndexingND() const
@@ -227,9 +305,139 @@ private:
     void checkMixing(std::size_t axis) const
     {
         if (wasSingle(axis)) {
-            m_context.report(Severity::Warning, "mixed-samples",
-                             fmt::format("it combines elements along axis {}, which had length 1", axis), {});
+            reportMixing(axis);
         }
+    }
+
+    void reportMixing(std::size_t axis) const
+    {
+        m_context.report(Severity::Warning, "mixed-samples",
+                         fmt::format("it combines elements along axis {}, which had length 1", axis), {});
+    }
+
+    void checkMixingFrom(std::size_t first) const
+    {
+        for (std::size_t axis = first; axis < m_axes->size(); ++axis) {
+            checkMixing(axis);
+        }
+    }
+
+    /// Before opset 13, all axes from `axis` on are one.
+    void checkSoftmax() const
+    {
+        constexpr int alongOneAxis = 13;
+        if (opsetOf(m_context.original) < alongOneAxis) {
+            checkMixingFrom(axisAt(intAttribute(m_node, "axis", 1)));
+        } else {
+            checkMixing(axisAt(intAttribute(m_node, "axis", -1)));
+        }
+    }
+
+    /// Windows of one element leave the elements apart, if they visit each.
+    void checkWindows() const
+    {
+        const auto isOne = [&](std::string_view name, std::size_t i, std::int64_t absent) {
+            const auto* given = findAttribute(m_node, name);
+            const bool isGiven = given != nullptr && i < static_cast<std::size_t>(given->ints_size());
+            return (isGiven ? given->ints(static_cast<int>(i)) : absent) == 1;
+        };
+        const auto kernel = m_context.sized.before().dims(inputOf(m_node, 1)); // of convolutions
+        for (std::size_t axis = firstSpatialAxis; axis < m_axes->size(); ++axis) {
+            const std::int64_t size = kernel && axis < kernel->size() ? (*kernel)[axis] : 0;
+            const std::size_t i = axis - firstSpatialAxis;
+            if (!isOne("kernel_shape", i, size) || !isOne("strides", i, 1)) {
+                checkMixing(axis);
+            }
+        }
+    }
+
+    bool hasSingle(const std::string& value, std::size_t axis) const
+    {
+        const auto axes = m_context.tracker.isChanging(value) ? m_context.tracker.axes(value) : std::nullopt;
+        return axes && axis < axes->size() && m_context.tracker.wasSingle((*axes)[axis]);
+    }
+
+    void checkConcatenation() const
+    {
+        for (const std::string& part : m_node.input()) {
+            const auto axes = m_context.tracker.axes(part);
+            const std::size_t axis = axes ? crosswalk::axisAt(intAttribute(m_node, "axis", 1), axes->size()) : 0;
+            if (axes && hasSingle(part, axis)) {
+                reportMixing(axis);
+                return;
+            }
+        }
+    }
+
+    void checkScan() const
+    {
+        const auto scanned = static_cast<int>(intAttribute(m_node, "num_scan_inputs", 0));
+        const auto* given = findAttribute(m_node, "scan_input_axes");
+        for (int i = 0; i < std::min(scanned, m_node.input_size()); ++i) {
+            const std::string& input = m_node.input(m_node.input_size() - std::min(scanned, m_node.input_size()) + i);
+            const auto axes = m_context.tracker.axes(input);
+            const std::int64_t axis = given != nullptr && i < given->ints_size() ? given->ints(i) : 0;
+            const std::size_t at = axes ? crosswalk::axisAt(axis, axes->size()) : 0;
+            if (axes && hasSingle(input, at)) {
+                reportMixing(at);
+                return;
+            }
+        }
+    }
+
+    /// Whether two axes have lengths that change together.
+    bool haveSameSource(const AxisFactors& a, const AxisFactors& b) const
+    {
+        const auto& sources = m_context.tracker.sources();
+        return std::ranges::any_of(a, [&](const AxisFactor& x) {
+            return std::ranges::any_of(b, [&](const AxisFactor& y) {
+                return !x.isLiteral() && !y.isLiteral() && x.size == 1 && y.size == 1 &&
+                       sources[x.source].sizes == sources[y.source].sizes;
+            });
+        });
+    }
+
+    void checkOuterProduct() const
+    {
+        constexpr std::size_t matrixAxes = 2;
+        const auto a = m_context.tracker.axes(m_node.input(0));
+        const auto b = m_context.tracker.axes(m_node.input(1));
+        if (a && b && a->size() >= matrixAxes && b->size() >= matrixAxes &&
+            haveSameSource((*a)[a->size() - matrixAxes], b->back())) {
+            reportPairs(m_node.input(0), m_node.input(1));
+        }
+    }
+
+    /// Of values with the samples along different axes, each sample is combined with each.
+    void checkBroadcast() const
+    {
+        for (int i = 0; i < m_node.input_size(); ++i) {
+            for (int j = i + 1; j < m_node.input_size(); ++j) {
+                if (m_context.tracker.isChanging(m_node.input(i)) && m_context.tracker.isChanging(m_node.input(j)) &&
+                    isCrossed(*m_context.tracker.axes(m_node.input(i)), *m_context.tracker.axes(m_node.input(j)))) {
+                    reportPairs(m_node.input(i), m_node.input(j));
+                    return;
+                }
+            }
+        }
+    }
+
+    bool isCrossed(const std::vector<AxisFactors>& a, const std::vector<AxisFactors>& b) const
+    {
+        for (std::size_t k = 1; k <= a.size(); ++k) {
+            for (std::size_t l = 1; l <= b.size(); ++l) {
+                if (k != l && haveSameSource(a[a.size() - k], b[b.size() - l])) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    void reportPairs(const std::string& a, const std::string& b) const
+    {
+        m_context.report(Severity::Warning, "mixed-samples",
+                         fmt::format("it combines each sample of {} with each of {}", a, b), {});
     }
 
     /// Two values may contain the same samples in different orders, which makes no difference for a single sample.

@@ -80,6 +80,9 @@ public:
         for (const auto& input : graph().input()) {
             setInput(input);
         }
+        for (const auto& node : graph().node()) {
+            forEachRead(node, [this](const std::string& name) { m_read.insert(name); });
+        }
     }
 
     DynamicShapes run()
@@ -191,8 +194,8 @@ private:
                                    }};
         const std::size_t problems = m_result.problems.size();
         if (isChanging) {
-            patchShapes(node, context);
             checkBatchIndependence(node, context);
+            patchShapes(node, context);
             if (isResizedFirst(node.op_type())) {
                 resizeConstants(node, context);
             }
@@ -215,18 +218,30 @@ private:
             checkUnknown(node);
         }
         follow(node, isChanging || isUnknown, fault.has_value());
+        const bool isRead = std::ranges::any_of(node.output(), [&](const std::string& output) {
+            return m_unknown.contains(output) && (m_read.contains(output) || node.op_type() == "Reshape");
+        });
+        if (isRead && isChanging && !isUnknown && !fault) {
+            report(Severity::Warning, "unknown-size", "the sizes of its results are not inferred, and not checked", {});
+        }
     }
 
     void follow(const NodeProto& node, bool dependsOnChange, bool isFaulty)
     {
-        if (!isFaulty) {
-            m_tracker.follow(node);
+        if (!isFaulty && !m_tracker.follow(node) && wasSingle(node.input(0))) {
+            report(Severity::Warning, "mixed-samples", "it does not keep the samples apart", {});
         }
         for (const std::string& output : node.output()) {
             if (dependsOnChange && !output.empty() && (isFaulty || !m_sized.dims(output))) {
                 m_unknown.insert(output);
             }
         }
+    }
+
+    bool wasSingle(const std::string& value) const
+    {
+        const auto axes = m_tracker.axes(value);
+        return axes && std::ranges::any_of(*axes, [&](const AxisFactors& axis) { return m_tracker.wasSingle(axis); });
     }
 
     /// A Reshape of a value of unknown size may contain the batch size, unless its first dimension is -1 or 0.
@@ -311,6 +326,7 @@ private:
     std::map<std::string, Shape> m_inputs; ///< new shapes of the inputs
     std::unordered_map<std::string, std::size_t> m_stored;
     std::unordered_set<std::string> m_constants; ///< values that do not depend on an input
+    std::unordered_set<std::string> m_read;      ///< by nodes
     std::unordered_set<std::string> m_unknown;   ///< values of unknown shape that depend on dynamic dimensions
 };
 

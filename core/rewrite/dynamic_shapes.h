@@ -11,8 +11,8 @@
 namespace crosswalk {
 
 struct DynamicShapes {
-    std::vector<Diagnostic>
-        problems; ///< "mended-size" notes, "mixed-samples" and "kept-size" warnings, "baked-size" errors
+    std::vector<Diagnostic> problems;     ///< "mended-size" notes, "mixed-samples", "kept-size" and "unknown-size"
+                                          ///< warnings, "baked-size" errors
     std::map<std::string, Shape> outputs; ///< of the model, as far as they depend on the symbols of its inputs
 };
 

@@ -1,6 +1,7 @@
 #include "core/base/readable.h"
 #include "core/base/saturating_product.h"
 #include "core/onnx/node.h"
+#include "core/onnx/opsets.h"
 #include "core/rewrite/shape_patcher.h"
 
 #include <algorithm>
@@ -215,6 +216,31 @@ void patchSlice(NodeProto& node, const PatchContext& context)
     context.note(fmt::format("replaced its ends [{}] by the ends of the axes", fmt::join(before, ", ")));
 }
 
+/// Without axes, it would also remove an axis whose dynamic length is 1 in a run.
+void patchSqueeze(NodeProto& node, const PatchContext& context)
+{
+    const auto in = context.tracker.axes(node.input(0));
+    if (!in || findAttribute(node, "axes") != nullptr || !inputOf(node, 1).empty()) {
+        return;
+    }
+    Ints axes;
+    for (std::size_t axis = 0; axis < in->size(); ++axis) {
+        if (sizeBefore((*in)[axis]) == 1 && !isChanging((*in)[axis])) {
+            axes.push_back(static_cast<std::int64_t>(axis));
+        }
+    }
+    if (axes.empty()) {
+        node.set_op_type("Identity");
+        node.mutable_input()->DeleteSubrange(1, node.input_size() - 1);
+    } else if (opsetOf(context.original) < firstAxesInput) {
+        addInts(node, "axes", axes);
+    } else {
+        node.mutable_input()->DeleteSubrange(1, node.input_size() - 1);
+        node.add_input(context.nodes.constant(axes));
+    }
+    context.note(fmt::format("limited it to the axes [{}], which have length 1 always", fmt::join(axes, ", ")));
+}
+
 } // namespace
 
 void patchShapes(NodeProto& node, const PatchContext& context)
@@ -230,6 +256,8 @@ void patchShapes(NodeProto& node, const PatchContext& context)
         patchResize(node, context);
     } else if (node.op_type() == "Slice") {
         patchSlice(node, context);
+    } else if (node.op_type() == "Squeeze") {
+        patchSqueeze(node, context);
     }
 }
 

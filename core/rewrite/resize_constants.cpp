@@ -244,9 +244,9 @@ bool expandOperands(NodeProto& node, const PatchContext& context)
 
 bool isBroadcasting(std::string_view op)
 {
-    static constexpr std::array<std::string_view, 16> names{"Add", "And",  "Div", "Equal", "Greater", "Less",
-                                                            "Max", "Mean", "Min", "Mod",   "Mul",     "Or",
-                                                            "Pow", "Sub",  "Sum", "Where"};
+    static constexpr std::array<std::string_view, 19> names{
+        "Add", "And", "Div", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Max", "Mean", "Min", "Mod",
+        "Mul", "Or",  "Pow", "Sub",   "Sum",     "Where",          "Xor"};
     return std::find(names.begin(), names.end(), op) != names.end();
 }
 

@@ -30,6 +30,7 @@ public:
         return name.empty() ? std::nullopt : m_dims(name);
     }
     std::optional<Dims> output() const { return m_node.output_size() > 0 ? m_dims(m_node.output(0)) : std::nullopt; }
+    std::string inputName(int index) const { return m_node.input(index); }
     std::int64_t attribute(std::string_view name, std::int64_t fallback) const
     {
         return intAttribute(m_node, name, fallback);
@@ -141,7 +142,8 @@ Mismatch firstOf(std::initializer_list<Mismatch> found)
 Mismatch checkRecurrent(const ShapeCheck& check)
 {
     const std::size_t batch = check.attribute("layout", 0) != 0 ? 0 : 1;
-    return firstOf({check.same(4, 0, batch), check.same(5, batch, batch), check.same(6, batch, batch)});
+    return firstOf(
+        {check.same(1, 2, 2), check.same(4, 0, batch), check.same(5, batch, batch), check.same(6, batch, batch)});
 }
 
 Mismatch checkGatherND(const ShapeCheck& check)
@@ -181,12 +183,30 @@ Mismatch checkScale(const ShapeCheck& check)
     return check.same(1, 0, axisAt(check.attribute("axis", 1), data->size()));
 }
 
+/// Each group of filters reads as many channels as it has weights for.
+Mismatch checkConvolution(const ShapeCheck& check)
+{
+    const auto data = check.input(0);
+    const auto weights = check.input(1);
+    if (!data || !weights || data->size() < 2 || weights->size() < 2 ||
+        (*data)[1] == saturatingProduct((*weights)[1], check.attribute("group", 1))) {
+        return std::nullopt;
+    }
+    return check.inputName(1);
+}
+
 struct Rule {
     std::string_view op;
     Mismatch (*check)(const ShapeCheck& check);
 };
 
 constexpr Rule rules[] = {
+    {"BatchNormalization",
+     [](const ShapeCheck& check) {
+         return firstOf({check.same(1, 0, 1), check.same(2, 0, 1), check.same(3, 0, 1), check.same(4, 0, 1)});
+     }},
+    {"Conv", checkConvolution},
+    {"ConvTranspose", [](const ShapeCheck& check) { return check.same(1, 0, 1); }},
     {"DeformConv",
      [](const ShapeCheck& check) {
          return firstOf({check.same(2, 0, 0), check.same(4, 0, 0)});
@@ -198,6 +218,10 @@ constexpr Rule rules[] = {
     {"GatherND", checkGatherND},
     {"Gemm", [](const ShapeCheck& check) { return check.broadcasts(2, check.output()); }},
     {"GridSample", [](const ShapeCheck& check) { return check.same(1, 0, 0); }},
+    {"InstanceNormalization",
+     [](const ShapeCheck& check) {
+         return firstOf({check.same(1, 0, 1), check.same(2, 0, 1)});
+     }},
     {"LSTM", checkRecurrent},
     {"LayerNormalization",
      [](const ShapeCheck& check) {

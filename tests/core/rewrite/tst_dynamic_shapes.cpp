@@ -260,6 +260,19 @@ private slots:
             "g (float[2,2] x) => (float[2,2] y) <float[2,1] s = {1, 2}> { [p] y = PRelu(x, s) }");
         row("concatenated with indices", "baked-size:p",
             "g (int64[1,4] x) => (int64[1,5] y) <int64[1,1] c = {0}> { [p] y = Concat<axis = 1>(x, c) }");
+        row("last sample", "baked-size:p",
+            "g (float[1,4] x) => (y) <int64[1] s = {-1}, int64[1] e = {9}, int64[1] a = {0}> {"
+            "[p] y = Slice(x, s, e, a) }");
+        row("every second sample", "baked-size:p",
+            "g (float[1,4] x) => (y) <int64[1] s = {0}, int64[1] e = {9}, int64[1] a = {0}, int64[1] t = {2}> {"
+            "[p] y = Slice(x, s, e, a, t) }");
+        row("dropped axes of length 1", "baked-size:p", "g (float[1,4] x) => (float[4] y) { [p] y = Squeeze(x) }");
+        row("triangle of samples", "baked-size:p", "g (float[1,4] x) => (float[1,4] y) { [p] y = Trilu(x) }");
+        row("samples as channels", "baked-size:p",
+            R"(g (float[1,3,4] x) => (float[3,2,4] y) <float[2,1,1] w = {1, 2}> {
+            t = Transpose<perm = [1, 0, 2]>(x)
+            [p] y = Conv<kernel_shape = [1]>(t, w)
+        })");
         row("slice along an axis out of range", "baked-size:p",
             "g (float[2,4] x) => (y) <int64[1] s = {0}, int64[1] e = {2}, int64[1] a = {7}> {"
             "[p] y = Slice(x, s, e, a) }");
@@ -369,6 +382,41 @@ private slots:
         row("padding row", "g (float[1,4] x) => (float[2,4] y) <int64[4] p = {0, 0, 1, 0}> { [m] y = Pad(x, p) }");
         row("concatenated row",
             "g (float[1,4] x) => (float[2,4] y) <float[1,4] c = {1, 2, 3, 4}> { [m] y = Concat<axis = 0>(x, c) }");
+        row("concatenated with a row before it",
+            "g (float[1,4] x) => (float[2,4] y) <float[1,4] c = {1, 2, 3, 4}> { [m] y = Concat<axis = 0>(c, x) }");
+        row("recurrence over the samples", R"(g (float[1,1,2] x) => (float[1,1,1,1] y, float[1,1,1] l)
+            <float[1,1,2] w = {1, 2}, float[1,1,1] r = {1}> { [m] y, l = RNN<hidden_size = 1>(x, w, r) })");
+        row("scan over the samples", R"(g (float[1,2] x) => (float[2] l, float[1,2] y) <float[2] z = {0, 0}> {
+            [m] l, y = Scan<num_scan_inputs = 1, body = b (float[2] s, float[2] v) => (float[2] t, float[2] u) {
+                t = Add(s, v)
+                u = Neg(t)
+            }>(z, x)
+        })");
+        row("normalization over the samples", R"(g (float[1,4] x) => (float[1,4] y) <float[1,1] c = {2}> {
+            [m] y = LayerNormalization<axis = 0>(x, c)
+        })");
+        row("pool over the samples", R"(g (float[1,2,3] x) => (float[2,3,1] y) {
+            t = Transpose<perm = [1, 2, 0]>(x)
+            [m] y = GlobalAveragePool(t)
+        })");
+        row("mean of repeated samples", R"(g (float[1,4] x) => (float[1,4] y) <int64[2] r = {3, 1}> {
+            t = Tile(x, r)
+            [m] y = ReduceMean<axes = [0]>(t)
+        })");
+        row("mean of a vector with all samples", R"(g (float[1,4] x) => (float[1,1] y) {
+            f = Flatten<axis = 0>(x)
+            [m] y = ReduceMean<axes = [1]>(f)
+        })");
+        row("rows across the samples", R"(g (float[1,3,4] x) => (float[4,3] y)
+            <int64[1] i = {0}, int64[1] three = {3}, int64[1] rest = {-1}> {
+            s = Shape(x)
+            n = Gather(s, i)
+            c = Mul(n, three)
+            t = Concat<axis = 0>(rest, c)
+            [m] y = Reshape(x, t)
+        })");
+        row("products of pairs", "g (float[1,4] x) => (float[1,1] y) { t = Transpose(x) [m] y = MatMul(x, t) }");
+        row("sums of pairs", "g (float[1,4] x) => (float[4,4] y) { t = Transpose(x) [m] y = Add(x, t) }");
         row("product over the samples", "g (float[1,4] x) => (float[4,4] y) { t = Transpose(x) [m] y = MatMul(t, x) }");
         row("product over the samples, transposed",
             "g (float[1,4] x) => (float[4,4] y) { [m] y = Gemm<transA = 1>(x, x) }");
@@ -383,6 +431,31 @@ private slots:
         Shape shape = *fromProto(model.proto->graph().input(0).type()).shape;
         shape[0] = Dim("N");
         QCOMPARE(diagnosed(reshaped(model, {{"x", shape}}), Severity::Warning), std::string("mixed-samples:m"));
+    }
+
+    void unknownSizesAreReported()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, R"(g (float[1,4] x, int64 n, bool c) => (y) {
+            [l] z = Loop(n, c, x)<body = b (int64 i, bool go, float[1,4] s) => (bool go2, float[1,4] t) {
+                go2 = Identity(go)
+                t = Neg(s)
+            }>
+            y = Softmax<axis = 0>(z)
+        })");
+        QCOMPARE(diagnosed(reshaped(model, {{"x", {Dim("N"), 4}}}), Severity::Warning), std::string("unknown-size:l"));
+    }
+
+    /// A Squeeze without axes would remove the axis of a batch that has one sample in a run.
+    void squeezeKeepsTheBatch()
+    {
+        const TemporaryFolder folder;
+        const char* text = "g (float[2,1,4] x) => (float[2,4] y) { [s] y = Squeeze(x) }";
+        const Conversion conversion = reshaped(modelOf(folder, text), {{"x", {Dim("N"), 1, 4}}});
+        QCOMPARE(diagnosed(conversion, Severity::Error), std::string());
+        const auto opened = folder.path() / "open.onnx";
+        writeOnnx(conversion.model, opened);
+        QCOMPARE(run(opened, "x", numbers({1, 1, 4}, 1))[0].tensor.dims(), (Ints{1, 4}));
     }
 
     void matchingNodesAreUnchanged()
