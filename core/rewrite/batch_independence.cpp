@@ -400,10 +400,14 @@ private:
     void checkOuterProduct() const
     {
         constexpr std::size_t matrixAxes = 2;
-        const auto a = m_context.tracker.axes(m_node.input(0));
-        const auto b = m_context.tracker.axes(m_node.input(1));
-        if (a && b && a->size() >= matrixAxes && b->size() >= matrixAxes &&
-            haveSameSource((*a)[a->size() - matrixAxes], b->back())) {
+        auto a = m_context.tracker.axes(m_node.input(0));
+        auto b = m_context.tracker.axes(m_node.input(1));
+        if (!a || !b || a->size() < matrixAxes || b->size() < matrixAxes) {
+            return;
+        }
+        a->back() = {}; // the contracted axes
+        (*b)[b->size() - matrixAxes] = {};
+        if (isCrossed(*a, *b)) {
             reportPairs(m_node.input(0), m_node.input(1));
         }
     }

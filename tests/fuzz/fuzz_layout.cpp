@@ -69,7 +69,7 @@ Scene sceneOf(std::span<const std::uint8_t> bytes)
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
-    constexpr std::size_t longest = 600;
+    constexpr std::size_t longest = 160; // 80 boxes have every form of edge, and take a fifth of the time of 250
     if (size < 2 || size > longest) {
         return 0;
     }

@@ -416,6 +416,12 @@ private slots:
             [m] y = Reshape(x, t)
         })");
         row("products of pairs", "g (float[1,4] x) => (float[1,1] y) { t = Transpose(x) [m] y = MatMul(x, t) }");
+        row("products of pairs, by broadcast", R"(g (float[1,2] x) => (float[1,1,2] y) <int64[1] a = {0}> {
+            t = Unsqueeze(x, a)
+            u = Transpose<perm = [1, 0, 2]>(t)
+            z = Concat<axis = 1>(u, u)
+            [m] y = MatMul(x, z)
+        })");
         row("sums of pairs", "g (float[1,4] x) => (float[4,4] y) { t = Transpose(x) [m] y = Add(x, t) }");
         row("product over the samples", "g (float[1,4] x) => (float[4,4] y) { t = Transpose(x) [m] y = MatMul(t, x) }");
         row("product over the samples, transposed",
