@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Draw random ONNX models, convert each with random options, and compare the results of both in ONNX Runtime.
 
-  onnx_models.py --bin build/release/bin/crosswalk --seed N --count 300 [--only K] [--batch] [--keep FOLDER] [--jobs 2]
+  onnx_models.py --bin build/release/bin/crosswalk --seed N --count 300 [--only K] [--batch] [--keep FOLDER] [--refusals] [--jobs 2]
 
 The models chain the operators that --optimize and changes of the opset rewrite: moves of axes and elements around arithmetic with constants,
-shapes that are computed, convolutions, reductions, casts, branches, loops and recurrent layers, some with open sizes. With --batch, models
-of one sample are converted for a batch by --shape, and must compute for each sample what the original does. Verdicts: same; refused
-(status 4 with a line); unstable (the results change as much if the inputs change in their last bits); no kernel (of which a
-warning informs); warned (--batch: samples may be combined); wrong; invalid (does not load or run);
-broken (any other status). Exit status 0 if nothing is wrong, invalid or broken; --keep keeps these models. The same seed and versions
-of onnx and ONNX Runtime give the same models. Needs the environment of the tests (onnx, onnxruntime, numpy)."""
+shapes that are computed, convolutions, reductions, casts, branches, loops and recurrent layers, some with open sizes. With --batch, models of
+one sample are converted for a batch by --shape, and must compute for each sample what the original does.
+
+Verdicts: same; refused (status 4 with a line; --refusals lists the lines); warned (--batch: samples may be combined); unstable (the results
+change as much if the inputs change in their last bits); no kernel (of which a warning informs); no runtime (ONNX Runtime rejects the original);
+crashed (it ends the process); wrong; invalid (the converted model does not load or run); broken (any other status). Exit status 0 if nothing is
+wrong, invalid or broken; --keep keeps these models. The same seed and versions of onnx and ONNX Runtime give the same models. Needs the
+environment of the tests (onnx, onnxruntime, numpy)."""
 import argparse
 import collections
 import multiprocessing
@@ -122,7 +124,8 @@ def unary(g, d):
     op = d.one_of("Relu", "Sigmoid", "Tanh", "Neg", "Abs", "Erf", "Identity", "LeakyRelu", "Elu", "HardSigmoid", "Softplus", "Softsign", "Selu",
                   "HardSwish", "Celu", "ThresholdedRelu", "Exp", "Sqrt", "Reciprocal", "Log", "Sin", "Ceil", "Floor", "Round", "Sign", "Gelu", "Mish",
                   "IsNaN", "Dropout")
-    attributes = d.some(alpha=d.one_of(0.2 if op == "Celu" else 0.0, 0.1, 0.5, 1.0, -0.5)) if op in ("LeakyRelu", "Elu", "HardSigmoid", "Celu", "ThresholdedRelu") else {}
+    has_alpha = op in ("LeakyRelu", "Elu", "HardSigmoid", "Celu", "ThresholdedRelu")
+    attributes = d.some(alpha=d.one_of(0.2 if op == "Celu" else 0.0, 0.1, 0.5, 1.0, -0.5)) if has_alpha else {}
     return x and g.add(op, [x], **attributes)
 
 
@@ -815,57 +818,58 @@ def judged_batch(g, original, converted):
     return ("wrong", f"outputs {bad}") if bad else ("same", "")
 
 
+def judged_results(g, original, converted, expected):
+    """Compares the results for the inputs that the original accepts."""
+    verdict, why = "same", ""
+    for fed, results in zip(g.fed, expected):
+        got = converted.run(None, {i.name: fed[i.name] for i in converted.get_inputs()})
+        bad = [o.name for o, x, y in zip(g.graph.graph.output, results, got) if not same(x, y)]
+        if bad and is_stable(lambda near: original.run(None, near), fed, results):
+            verdict, why = "wrong", f"outputs {bad}"
+        elif bad and verdict == "same":
+            verdict = "unstable"
+    return verdict, why
+
+
+def judged_conversion(binary, g, batch, folder):
+    try:
+        onnx.checker.check_model(g.graph)
+        original = session(g.graph)
+        expected = [original.run(None, g.fed[0])]
+    except Exception:
+        return "no runtime", ""
+    try:
+        expected += [original.run(None, fed) for fed in g.fed[1:]]
+    except Exception:
+        pass  # the model has sizes that its inputs do not declare
+    source, target = os.path.join(folder, "m.onnx"), os.path.join(folder, "o.onnx")
+    onnx.save(g.graph, source)
+    done = subprocess.run([binary, "convert", source, "-o", target, *g.options], capture_output=True, text=True, timeout=300)
+    line = next((line for line in done.stderr.splitlines() if "error: " in line), "").replace(folder + "/", "")[:300]
+    if done.returncode == 4 and line and not os.path.exists(target):
+        return "refused", line
+    if done.returncode != 0:
+        return "broken", f"status {done.returncode}: {line}"
+    try:
+        converted = session(target)
+        if batch and "warning: " in done.stderr:
+            return "warned", ""
+        return judged_batch(g, original, converted) if batch else judged_results(g, original, converted, expected)
+    except Exception as error:
+        return ("no kernel", "") if "does not implement" in done.stderr else ("invalid", str(error)[:300])
+
+
 def judged(binary, seed, keep, batch):
     g = drawn(seed, batch)
     if g is None:
         return "empty", ""
     with tempfile.TemporaryDirectory() as folder:
-        source, target = os.path.join(folder, "m.onnx"), os.path.join(folder, "o.onnx")
-        try:
-            onnx.checker.check_model(g.graph)
-            original = session(g.graph)
-            expected = [original.run(None, fed) for fed in g.fed[:1]]
-        except Exception:
-            return "no runtime", ""
-        if len(g.fed) > 1 and not batch:
-            try:
-                expected.append(original.run(None, g.fed[1]))
-            except Exception:
-                pass
-        onnx.save(g.graph, source)
-        done = subprocess.run([binary, "convert", source, "-o", target, *g.options], capture_output=True, text=True, timeout=300)
-        line = next((line for line in done.stderr.splitlines() if "error: " in line), "").replace(folder + "/", "")[:300]
-        verdict, why = "same", ""
-        if done.returncode == 4 and line and not os.path.exists(target):
-            return "refused", line
-        if done.returncode != 0:
-            verdict, why = "broken", f"status {done.returncode}: {line}"
-        else:
-            try:
-                converted = session(target)
-                if batch and "warning: " in done.stderr:
-                    return "warned", ""
-                if batch:
-                    verdict, why = judged_batch(g, original, converted)
-                for fed, results in zip(g.fed, () if batch else expected):
-                    got = converted.run(None, {i.name: fed[i.name] for i in converted.get_inputs()})
-                    if len(got) == len(results) and all(same(x, y) for x, y in zip(results, got)):
-                        continue
-                    run = lambda near: original.run(None, near)
-                    if verdict == "same" and not is_stable(run, fed, results):
-                        verdict = "unstable"
-                    elif verdict in ("same", "unstable"):
-                        bad = [o.name for o, x, y in zip(g.graph.graph.output, results, got) if not same(x, y)]
-                        verdict, why = "wrong", f"outputs {bad}"
-            except Exception as error:
-                if "does not implement" in done.stderr:
-                    return "no kernel", ""
-                verdict, why = "invalid", str(error)[:300]
-        if keep and verdict in ("wrong", "invalid", "broken"):
-            name = os.path.join(keep, f"{verdict}-{seed}")
-            onnx.save(g.graph, name + ".onnx")
-            np.savez(name + ".npz", **g.fed[0])
-        return verdict, why and f"{' '.join(g.options)}: {why}"
+        verdict, why = judged_conversion(binary, g, batch, folder)
+    if keep and verdict in ("wrong", "invalid", "broken"):
+        name = os.path.join(keep, f"{verdict}-{seed}")
+        onnx.save(g.graph, name + ".onnx")
+        np.savez(name + ".npz", **g.fed[0])
+    return verdict, why and f"{' '.join(g.options)}: {why}"
 
 
 def judged_apart(binary, seed, keep, batch):
