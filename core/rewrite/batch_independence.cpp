@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <span>
 
 namespace crosswalk {
 namespace {
@@ -16,89 +17,33 @@ public:
     BatchIndependenceCheck(const NodeProto& node, const PatchContext& context)
         : m_node(node)
         , m_context(context)
-        , m_axes(node.input_size() > 0 ? context.tracker.axes(node.input(0)) : std::nullopt)
+        , m_axes(context.tracker.axes(inputOf(node, 0)).value_or(std::vector<AxisFactors>()))
     {
     }
 
     void run() const
     {
-        const std::string& op = m_node.op_type();
-        if (op == "Concat") {
-            checkConcatenation();
-        } else if (op == "Scan") {
-            checkScan();
-        } else if (op == "MatMul" && m_node.input_size() == 2) {
-            checkOuterProduct();
-        } else if (isBroadcasting(op)) {
-            checkBroadcast();
-        }
-        if (!m_axes) {
+        const auto row = std::ranges::find(rows(), std::string_view(m_node.op_type()), &Row::op);
+        if (row != rows().end()) {
+            (this->*row->check)();
             return;
         }
-        if (op == "Gather" || op == "GatherElements" || op == "ScatterElements" || op == "Scatter") {
-            checkIndexing(axisAt(intAttribute(m_node, "axis", 0)));
-        } else if (op == "GatherND" || op == "ScatterND") {
-            checkIndexingND();
-        } else if (op == "Slice") {
-            checkSlice();
-        } else if (op == "Squeeze") {
-            checkSqueeze();
-        } else if (op == "Trilu" || op == "EyeLike") {
-            checkPositions();
-        } else if (op == "RoiAlign" || op == "MaxRoiPool") {
-            checkRegions(op == "RoiAlign" ? 2 : 1);
-        } else if (op == "Split" && m_node.output_size() > 1) {
-            checkSplit(axisAt(intAttribute(m_node, "axis", 0)));
-        } else if (op.starts_with("Reduce")) {
-            checkReduction();
-        } else if (op == "Compress") {
-            checkCompress();
-        } else if (op == "TopK" && m_context.tracker.isChanging(inputOf(m_node, 1))) {
-            m_context.reportError("its k differs between samples, but TopK takes a single k");
-        } else if (op == "TopK") {
-            checkTop(axisAt(intAttribute(m_node, "axis", -1)));
-        } else if (isAlongAxis(op)) {
-            checkMixing(axisAt(intAttribute(m_node, "axis", op.starts_with("Arg") ? 0 : -1)));
-        } else if (op == "Softmax" || op == "LogSoftmax" || op == "Hardmax") {
-            checkSoftmax();
-        } else if (op == "LayerNormalization" || op == "RMSNormalization") {
-            checkMixingFrom(axisAt(intAttribute(m_node, "axis", -1)));
-        } else if (op == "InstanceNormalization" || op == "GroupNormalization" || op.starts_with("Global")) {
-            checkMixingFrom(firstSpatialAxis);
-        } else if (isWindowed(op)) {
-            checkWindows();
-        } else if (op == "GRU" || op == "LSTM" || op == "RNN") {
-            checkMixing(intAttribute(m_node, "layout", 0) == 0 ? 0 : 1);
-        } else if (op == "ReverseSequence") {
-            checkMixing(axisAt(intAttribute(m_node, "time_axis", 0)));
-        } else if (op == "CumSum" || op == "CumProd") {
-            checkRunningSum();
-        } else if (op == "MeanVarianceNormalization") {
-            checkMoments();
-        } else if (op == "Pad") {
-            checkPads();
-        } else if (op == "MatMul" || op == "Gemm") {
-            checkProduct(op == "Gemm" && intAttribute(m_node, "transA", 0) != 0 ? 0 : m_axes->size() - 1);
-        } else if (op == "Einsum") {
-            checkEquation();
-        } else {
-            checkLayouts();
+        if (isBroadcasting(m_node.op_type())) {
+            checkBroadcast();
         }
+        checkLayouts();
     }
 
 private:
+    struct Row {
+        std::string_view op;
+        void (BatchIndependenceCheck::*check)() const;
+    };
+    static std::span<const Row> rows();
+
     static constexpr std::size_t firstSpatialAxis = 2;
 
-    static bool isAlongAxis(std::string_view op) { return op == "ArgMax" || op == "ArgMin" || op == "LpNormalization"; }
-
-    static bool isWindowed(std::string_view op)
-    {
-        static constexpr std::array<std::string_view, 5> names{"AveragePool", "Conv", "ConvTranspose", "LpPool",
-                                                               "MaxPool"};
-        return std::find(names.begin(), names.end(), op) != names.end();
-    }
-
-    std::size_t axisAt(std::int64_t axis) const { return crosswalk::axisAt(axis, m_axes->size()); }
+    std::size_t axisAt(std::int64_t axis) const { return crosswalk::axisAt(axis, m_axes.size()); }
 
     /// Numbers that are an attribute in older opsets and an input in newer ones, if they are constant.
     std::optional<Ints> attributeOrInput(std::string_view attribute, int input) const
@@ -109,15 +54,13 @@ private:
         return m_context.sized.literals(inputOf(m_node, input));
     }
 
-    bool changes(std::size_t axis) const { return axis < m_axes->size() && isChanging((*m_axes)[axis]); }
-    bool wasSingle(std::size_t axis) const
-    {
-        return axis < m_axes->size() && m_context.tracker.wasSingle((*m_axes)[axis]);
-    }
+    bool changes(std::size_t axis) const { return axis < m_axes.size() && isChanging(m_axes[axis]); }
+    bool wasSingle(std::size_t axis) const { return axis < m_axes.size() && m_context.tracker.wasSingle(m_axes[axis]); }
 
     /// If the axis had length 1, the original model does not determine which sample an index should select now.
-    void checkIndexing(std::size_t axis) const
+    void checkIndexing() const
     {
+        const std::size_t axis = axisAt(intAttribute(m_node, "axis", 0));
         if (wasSingle(axis)) {
             reportPosition(axis);
         } else if (changes(axis) && m_context.constants.contains(inputOf(m_node, 1))) {
@@ -152,8 +95,8 @@ private:
         if (findAttribute(m_node, "axes") != nullptr || !inputOf(m_node, 1).empty()) {
             return;
         }
-        for (std::size_t axis = 0; axis < m_axes->size(); ++axis) {
-            if (wasSingle(axis) && sizeBefore((*m_axes)[axis]) == 1) {
+        for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
+            if (wasSingle(axis) && sizeBefore(m_axes[axis]) == 1) {
                 m_context.reportError(fmt::format("it has no axes, and removes axis {}, which had length 1", axis));
             }
         }
@@ -163,7 +106,7 @@ private:
     void checkPositions() const
     {
         constexpr std::size_t matrixAxes = 2;
-        for (std::size_t axis = m_axes->size() - std::min(matrixAxes, m_axes->size()); axis < m_axes->size(); ++axis) {
+        for (std::size_t axis = m_axes.size() - std::min(matrixAxes, m_axes.size()); axis < m_axes.size(); ++axis) {
             if (wasSingle(axis)) {
                 reportPosition(axis);
             }
@@ -180,8 +123,8 @@ private:
         const auto indices = m_context.tracker.axes(inputOf(m_node, 1));
         const auto first = static_cast<std::size_t>(intAttribute(m_node, "batch_dims", 0));
         const std::size_t depth =
-            indices && !indices->empty() ? static_cast<std::size_t>(sizeBefore(indices->back())) : m_axes->size();
-        for (std::size_t axis = first; axis < std::min(first + depth, m_axes->size()); ++axis) {
+            indices && !indices->empty() ? static_cast<std::size_t>(sizeBefore(indices->back())) : m_axes.size();
+        for (std::size_t axis = first; axis < std::min(first + depth, m_axes.size()); ++axis) {
             if (changes(axis)) {
                 m_context.reportError(fmt::format("it selects by index along axis {}, whose length has changed", axis));
                 return;
@@ -189,16 +132,18 @@ private:
         }
     }
 
-    void checkRegions(int batchInput) const
+    template <int batchInput>
+    void checkRegions() const
     {
         if (changes(0) && m_context.constants.contains(inputOf(m_node, batchInput))) {
             m_context.reportError("its regions refer to samples by constant indices");
         }
     }
 
-    void checkSplit(std::size_t axis) const
+    void checkSplit() const
     {
-        if (changes(axis)) {
+        const std::size_t axis = axisAt(intAttribute(m_node, "axis", 0));
+        if (m_node.output_size() > 1 && changes(axis)) {
             m_context.reportError(
                 fmt::format("it splits axis {} into {} parts, whatever its length", axis, m_node.output_size()));
         }
@@ -207,7 +152,7 @@ private:
     void checkReduction() const
     {
         const auto axes = attributeOrInput("axes", 1);
-        for (std::size_t axis = 0; axis < m_axes->size(); ++axis) {
+        for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
             const bool isReduced =
                 !axes || axes->empty() ||
                 std::any_of(axes->begin(), axes->end(), [&](std::int64_t a) { return axisAt(a) == axis; });
@@ -221,7 +166,7 @@ private:
     {
         const auto* axis = findAttribute(m_node, "axis");
         bool isAny = false;
-        for (std::size_t i = 0; axis == nullptr && i < m_axes->size(); ++i) {
+        for (std::size_t i = 0; axis == nullptr && i < m_axes.size(); ++i) {
             isAny = isAny || changes(i);
         }
         if ((isAny || (axis != nullptr && changes(axisAt(axis->i())))) &&
@@ -230,8 +175,13 @@ private:
         }
     }
 
-    void checkTop(std::size_t axis) const
+    void checkTop() const
     {
+        if (m_context.tracker.isChanging(inputOf(m_node, 1))) {
+            m_context.reportError("its k differs between samples, but TopK takes a single k");
+            return;
+        }
+        const std::size_t axis = axisAt(intAttribute(m_node, "axis", -1));
         checkMixing(axis);
         if (changes(axis) && !wasSingle(axis) && m_context.constants.contains(inputOf(m_node, 1))) {
             m_context.report(
@@ -274,12 +224,18 @@ private:
         }
     }
 
-    /// `axis` of the first input is contracted.
-    void checkProduct(std::size_t axis) const
+    void checkMatMul() const
     {
-        if (!m_axes->empty()) {
-            checkMixing(axis);
+        checkOuterProduct();
+        if (!m_axes.empty()) {
+            checkMixing(m_axes.size() - 1); // it is contracted
         }
+        checkLayouts();
+    }
+
+    void checkGemm() const
+    {
+        checkMixing(intAttribute(m_node, "transA", 0) != 0 ? 0 : 1);
         checkLayouts();
     }
 
@@ -315,9 +271,20 @@ private:
                          fmt::format("it combines elements along axis {}, which had length 1", axis), {});
     }
 
+    template <std::int64_t absent>
+    void checkAxis() const
+    {
+        checkMixing(axisAt(intAttribute(m_node, "axis", absent)));
+    }
+
+    void checkTrailingAxes() const { checkMixingFrom(axisAt(intAttribute(m_node, "axis", -1))); }
+    void checkSpatialAxes() const { checkMixingFrom(firstSpatialAxis); }
+    void checkSteps() const { checkMixing(intAttribute(m_node, "layout", 0) == 0 ? 0 : 1); }
+    void checkReversal() const { checkMixing(axisAt(intAttribute(m_node, "time_axis", 0))); }
+
     void checkMixingFrom(std::size_t first) const
     {
-        for (std::size_t axis = first; axis < m_axes->size(); ++axis) {
+        for (std::size_t axis = first; axis < m_axes.size(); ++axis) {
             checkMixing(axis);
         }
     }
@@ -342,7 +309,7 @@ private:
             return (isGiven ? given->ints(static_cast<int>(i)) : absent) == 1;
         };
         const auto kernel = m_context.sized.before().dims(inputOf(m_node, 1)); // of convolutions
-        for (std::size_t axis = firstSpatialAxis; axis < m_axes->size(); ++axis) {
+        for (std::size_t axis = firstSpatialAxis; axis < m_axes.size(); ++axis) {
             const std::int64_t size = kernel && axis < kernel->size() ? (*kernel)[axis] : 0;
             const std::size_t i = axis - firstSpatialAxis;
             if (!isOne("kernel_shape", i, size) || !isOne("strides", i, 1)) {
@@ -364,9 +331,10 @@ private:
             const std::size_t axis = axes ? crosswalk::axisAt(intAttribute(m_node, "axis", 1), axes->size()) : 0;
             if (axes && hasSingle(part, axis)) {
                 reportMixing(axis);
-                return;
+                break;
             }
         }
+        checkLayouts();
     }
 
     void checkScan() const
@@ -400,8 +368,8 @@ private:
     void checkOuterProduct() const
     {
         constexpr std::size_t matrixAxes = 2;
-        auto a = m_context.tracker.axes(m_node.input(0));
-        auto b = m_context.tracker.axes(m_node.input(1));
+        auto a = m_context.tracker.axes(inputOf(m_node, 0));
+        auto b = m_context.tracker.axes(inputOf(m_node, 1));
         if (!a || !b || a->size() < matrixAxes || b->size() < matrixAxes) {
             return;
         }
@@ -449,8 +417,8 @@ private:
     {
         for (const std::string& input : m_node.input()) {
             const auto other = m_context.tracker.isChanging(input) ? m_context.tracker.axes(input) : std::nullopt;
-            for (std::size_t k = 1; other && k <= std::min(other->size(), m_axes->size()); ++k) {
-                AxisFactors a = simplified((*m_axes)[m_axes->size() - k]);
+            for (std::size_t k = 1; other && k <= std::min(other->size(), m_axes.size()); ++k) {
+                AxisFactors a = simplified(m_axes[m_axes.size() - k]);
                 AxisFactors b = simplified((*other)[other->size() - k]);
                 const auto order = [](const AxisFactor& x, const AxisFactor& y) {
                     return std::pair(x.source, x.size) < std::pair(y.source, y.size);
@@ -471,8 +439,72 @@ private:
 
     const NodeProto& m_node;
     const PatchContext& m_context;
-    std::optional<std::vector<AxisFactors>> m_axes;
+    std::vector<AxisFactors> m_axes; ///< of the first input; none if its rank is unknown
 };
+
+std::span<const BatchIndependenceCheck::Row> BatchIndependenceCheck::rows()
+{
+    using Check = BatchIndependenceCheck;
+    static constexpr auto all = std::to_array<Row>({
+        {"ArgMax", &Check::checkAxis<0>},
+        {"ArgMin", &Check::checkAxis<0>},
+        {"AveragePool", &Check::checkWindows},
+        {"Compress", &Check::checkCompress},
+        {"Concat", &Check::checkConcatenation},
+        {"Conv", &Check::checkWindows},
+        {"ConvTranspose", &Check::checkWindows},
+        {"CumProd", &Check::checkRunningSum},
+        {"CumSum", &Check::checkRunningSum},
+        {"Einsum", &Check::checkEquation},
+        {"EyeLike", &Check::checkPositions},
+        {"GRU", &Check::checkSteps},
+        {"Gather", &Check::checkIndexing},
+        {"GatherElements", &Check::checkIndexing},
+        {"GatherND", &Check::checkIndexingND},
+        {"Gemm", &Check::checkGemm},
+        {"GlobalAveragePool", &Check::checkSpatialAxes},
+        {"GlobalLpPool", &Check::checkSpatialAxes},
+        {"GlobalMaxPool", &Check::checkSpatialAxes},
+        {"GroupNormalization", &Check::checkSpatialAxes},
+        {"Hardmax", &Check::checkSoftmax},
+        {"InstanceNormalization", &Check::checkSpatialAxes},
+        {"LSTM", &Check::checkSteps},
+        {"LayerNormalization", &Check::checkTrailingAxes},
+        {"LogSoftmax", &Check::checkSoftmax},
+        {"LpNormalization", &Check::checkAxis<-1>},
+        {"LpPool", &Check::checkWindows},
+        {"MatMul", &Check::checkMatMul},
+        {"MaxPool", &Check::checkWindows},
+        {"MaxRoiPool", &Check::checkRegions<1>},
+        {"MeanVarianceNormalization", &Check::checkMoments},
+        {"Pad", &Check::checkPads},
+        {"RMSNormalization", &Check::checkTrailingAxes},
+        {"RNN", &Check::checkSteps},
+        {"ReduceL1", &Check::checkReduction},
+        {"ReduceL2", &Check::checkReduction},
+        {"ReduceLogSum", &Check::checkReduction},
+        {"ReduceLogSumExp", &Check::checkReduction},
+        {"ReduceMax", &Check::checkReduction},
+        {"ReduceMean", &Check::checkReduction},
+        {"ReduceMin", &Check::checkReduction},
+        {"ReduceProd", &Check::checkReduction},
+        {"ReduceSum", &Check::checkReduction},
+        {"ReduceSumSquare", &Check::checkReduction},
+        {"ReverseSequence", &Check::checkReversal},
+        {"RoiAlign", &Check::checkRegions<2>},
+        {"Scan", &Check::checkScan},
+        {"Scatter", &Check::checkIndexing},
+        {"ScatterElements", &Check::checkIndexing},
+        {"ScatterND", &Check::checkIndexingND},
+        {"Slice", &Check::checkSlice},
+        {"Softmax", &Check::checkSoftmax},
+        {"Split", &Check::checkSplit},
+        {"Squeeze", &Check::checkSqueeze},
+        {"TopK", &Check::checkTop},
+        {"Trilu", &Check::checkPositions},
+    });
+    return all;
+}
 
 } // namespace
 
