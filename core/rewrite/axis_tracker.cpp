@@ -47,6 +47,15 @@ void AxisTracker::addInput(const std::string& name)
     }
 }
 
+void AxisTracker::setAxes(const std::string& value, std::vector<AxisFactors> axes)
+{
+    if (std::ranges::any_of(axes, [](const AxisFactors& axis) { return crosswalk::isChanging(axis); })) {
+        m_axes[value] = std::move(axes);
+    } else {
+        m_axes.erase(value);
+    }
+}
+
 std::optional<std::vector<AxisFactors>> AxisTracker::axes(const std::string& value) const
 {
     if (const auto known = m_axes.find(value); known != m_axes.end()) {
@@ -148,6 +157,7 @@ bool AxisTracker::follow(const ::onnx::NodeProto& node)
 {
     bool areTracked = true;
     for (const std::string& output : node.output()) {
+        m_axes.erase(output); // bodies can have equal names
         const auto sizes = output.empty() ? std::nullopt : m_sized.dims(output);
         if (!sizes ||
             std::none_of(sizes->begin(), sizes->end(), [](const Sizes& s) { return crosswalk::isChanging(s); })) {

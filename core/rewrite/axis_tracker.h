@@ -24,6 +24,9 @@ public:
     /// are not made of whole factors.
     bool follow(const ::onnx::NodeProto& node);
 
+    /// For a value that no node computes.
+    void setAxes(const std::string& value, std::vector<AxisFactors> axes);
+
     bool isChanging(const std::string& value) const { return m_axes.contains(value); }
     /// Nothing if the dimensions are unknown.
     std::optional<std::vector<AxisFactors>> axes(const std::string& value) const;

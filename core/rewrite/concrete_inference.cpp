@@ -54,6 +54,8 @@ void ConcreteInference::setInput(const std::string& name, const TypeProto& type)
 {
     m_store.push_back(type);
     m_types[name] = &m_store.back();
+    m_contents.erase(name); // bodies can have equal names
+    m_propagated.erase(name);
 }
 
 void ConcreteInference::addConstant(const ::onnx::TensorProto& constant)

@@ -63,6 +63,7 @@ public:
     {
     }
     ConcreteInference& at(std::size_t which) { return m_models[which]; }
+    std::size_t count() const { return m_models.size(); }
     const ConcreteInference& before() const { return m_models[0]; }
 
     void addConstant(const ::onnx::TensorProto& constant);

@@ -214,6 +214,9 @@ private:
                 "it accepts only the original sizes: " +
                 (fault->why.empty() ? describeShapeMismatch(node, context, nameOf, fault->value) : fault->why));
         }
+        if (isChanging && !fault) {
+            checkBodies(node, context, m_sized, m_tracker); // after its states have been resized
+        }
         if (isUnknown && node.op_type() == "Reshape") {
             checkUnknown(node);
         }

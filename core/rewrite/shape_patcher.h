@@ -43,4 +43,9 @@ bool resizeConstants(::onnx::NodeProto& node, const PatchContext& context);
 /// index (error), and those that combine samples (warning).
 void checkBatchIndependence(const ::onnx::NodeProto& node, const PatchContext& context);
 
+/// The same for the nodes of the node's bodies, whose values are inferred and followed for it. Of a Loop, these are the
+/// sizes of the first iteration.
+void checkBodies(const ::onnx::NodeProto& node, const PatchContext& context, MultiShapeInference& sized,
+                 AxisTracker& tracker);
+
 } // namespace crosswalk

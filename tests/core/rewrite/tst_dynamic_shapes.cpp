@@ -392,6 +392,14 @@ private slots:
                 u = Neg(t)
             }>(z, x)
         })");
+        row("a mean in a branch", R"(g (float[1,4] x, bool c) => (float[1,4] y) {
+            [m] y = If(c)<then_branch = t () => (float[1,4] p) { p = ReduceMean<axes = [0]>(x) },
+                          else_branch = e () => (float[1,4] q) { q = Neg(x) }>
+        })");
+        row("a mean in a scan", R"(g (float[1,3,2] x) => (float[1,3,2] y) {
+            [m] y = Scan<num_scan_inputs = 1, scan_input_axes = [1], scan_output_axes = [1], body = b
+                (float[1,2] v) => (float[1,2] u) { u = ReduceMean<axes = [0]>(v) }>(x)
+        })");
         row("normalization over the samples", R"(g (float[1,4] x) => (float[1,4] y) <float[1,1] c = {2}> {
             [m] y = LayerNormalization<axis = 0>(x, c)
         })");
