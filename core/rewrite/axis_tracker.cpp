@@ -1,6 +1,7 @@
 #include "core/rewrite/axis_tracker.h"
 
 #include "core/onnx/node.h"
+#include "core/onnx/proto_reads.h"
 
 #include <algorithm>
 #include <array>
@@ -126,10 +127,10 @@ AxisFactors AxisTracker::matchingAxis(const ::onnx::NodeProto& node, const std::
     std::optional<AxisFactors> same;
     std::optional<AxisFactors> any;
     bool isAmbiguous = false;
-    for (const std::string& input : node.input()) {
+    forEachRead(node, [&](const std::string& input) {
         const auto known = m_axes.find(input);
         if (known == m_axes.end()) {
-            continue;
+            return;
         }
         for (std::size_t i = 0; i < known->second.size(); ++i) {
             const AxisFactors& factors = known->second[i];
@@ -142,7 +143,7 @@ AxisFactors AxisTracker::matchingAxis(const ::onnx::NodeProto& node, const std::
             isAmbiguous = isAmbiguous || (any && *any != factors);
             any = factors;
         }
-    }
+    });
     if (same) {
         return *same;
     }

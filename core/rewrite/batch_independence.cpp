@@ -278,6 +278,7 @@ private:
     }
 
     void checkTrailingAxes() const { checkMixingFrom(axisAt(intAttribute(m_node, "axis", -1))); }
+    void checkChannels() const { checkMixing(1); }
     void checkSpatialAxes() const { checkMixingFrom(firstSpatialAxis); }
     void checkSteps() const { checkMixing(intAttribute(m_node, "layout", 0) == 0 ? 0 : 1); }
     void checkReversal() const { checkMixing(axisAt(intAttribute(m_node, "time_axis", 0))); }
@@ -456,6 +457,7 @@ std::span<const BatchIndependenceCheck::Row> BatchIndependenceCheck::rows()
         {"CumProd", &Check::checkRunningSum},
         {"CumSum", &Check::checkRunningSum},
         {"Einsum", &Check::checkEquation},
+        {"DepthToSpace", &Check::checkChannels},
         {"EyeLike", &Check::checkPositions},
         {"GRU", &Check::checkSteps},
         {"Gather", &Check::checkIndexing},
@@ -468,6 +470,7 @@ std::span<const BatchIndependenceCheck::Row> BatchIndependenceCheck::rows()
         {"GroupNormalization", &Check::checkSpatialAxes},
         {"Hardmax", &Check::checkSoftmax},
         {"InstanceNormalization", &Check::checkSpatialAxes},
+        {"LRN", &Check::checkChannels},
         {"LSTM", &Check::checkSteps},
         {"LayerNormalization", &Check::checkTrailingAxes},
         {"LogSoftmax", &Check::checkSoftmax},

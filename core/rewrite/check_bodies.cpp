@@ -48,8 +48,11 @@ private:
                 checkBatchIndependence(node, inside);
                 run(node, inside);
             }
-            if (!m_sized.infer(node)) {
+            const auto fault = m_sized.infer(node);
+            if (!fault) {
                 m_tracker.follow(node);
+            } else if (isChanging && !fault->isOld) {
+                inside.reportError("it accepts only the original sizes");
             }
         }
     }

@@ -273,6 +273,13 @@ private slots:
             t = Transpose<perm = [1, 0, 2]>(x)
             [p] y = Conv<kernel_shape = [1]>(t, w)
         })");
+        row("weights per sample in a loop", "baked-size:p", R"(g (float[2,2] x, int64 n, bool c) => (y)
+            <float[2,2] w = {1, 2, 3, 4}> {
+            [p] y = Loop(n, c, x)<body = b (int64 i, bool go, float[2,2] s) => (bool go2, float[2,2] t) {
+                go2 = Identity(go)
+                t = Add(s, w)
+            }>
+        })");
         row("slice along an axis out of range", "baked-size:p",
             "g (float[2,4] x) => (y) <int64[1] s = {0}, int64[1] e = {2}, int64[1] a = {7}> {"
             "[p] y = Slice(x, s, e, a) }");
@@ -395,6 +402,12 @@ private slots:
         row("a mean in a branch", R"(g (float[1,4] x, bool c) => (float[1,4] y) {
             [m] y = If(c)<then_branch = t () => (float[1,4] p) { p = ReduceMean<axes = [0]>(x) },
                           else_branch = e () => (float[1,4] q) { q = Neg(x) }>
+        })");
+        row("a mean of the result of a branch", R"(g (float[1,4] x, bool c) => (float[1,1] y) {
+            v = Flatten<axis = 0>(x)
+            w = If(c)<then_branch = t () => (float[1,4] p) { p = Relu(v) },
+                      else_branch = e () => (float[1,4] q) { q = Neg(v) }>
+            [m] y = ReduceMean<axes = [1]>(w)
         })");
         row("a mean in a scan", R"(g (float[1,3,2] x) => (float[1,3,2] y) {
             [m] y = Scan<num_scan_inputs = 1, scan_input_axes = [1], scan_output_axes = [1], body = b
