@@ -26,8 +26,9 @@ run() { # run TARGET
     mkdir -p "$out/cpu_time"
     TIMEFORMAT='%U %S' # user and system, in seconds
     {
-        time "$build/fuzz/fuzz_$name" "$out/corpus/$name" -max_total_time="$seconds" -timeout=30 -malloc_limit_mb=500 -rss_limit_mb=2500 \
-            -artifact_prefix="$out/found/$name-" -print_final_stats=1 "${options[@]}" > "$out/$name.log" 2>&1 || true
+        time "$build/fuzz/fuzz_$name" "$out/corpus/$name" -max_total_time="$seconds" -timeout=30 -report_slow_units=30 \
+            -malloc_limit_mb=500 -rss_limit_mb=2500 -artifact_prefix="$out/found/$name-" -print_final_stats=1 "${options[@]}" \
+            > "$out/$name.log" 2>&1 || true
     } 2>> "$out/cpu_time/$name"
 }
 
