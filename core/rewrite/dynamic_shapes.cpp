@@ -225,14 +225,15 @@ private:
             return m_unknown.contains(output) && (m_read.contains(output) || node.op_type() == "Reshape");
         });
         if (isRead && isChanging && !isUnknown && !fault) {
-            report(Severity::Warning, "unknown-size", "the sizes of its results are not inferred, and not checked", {});
+            report(Severity::Warning, "unknown-size",
+                   "the sizes of its results cannot be inferred: nodes that depend on them are not checked", {});
         }
     }
 
     void follow(const NodeProto& node, bool dependsOnChange, bool isFaulty)
     {
         if (!isFaulty && !m_tracker.follow(node) && wasSingle(node.input(0))) {
-            report(Severity::Warning, "mixed-samples", "it does not keep the samples apart", {});
+            report(Severity::Warning, "mixed-samples", "it combines elements of different samples", {});
         }
         for (const std::string& output : node.output()) {
             if (dependsOnChange && !output.empty() && (isFaulty || !m_sized.dims(output))) {

@@ -238,7 +238,7 @@ void patchSqueeze(NodeProto& node, const PatchContext& context)
         node.mutable_input()->DeleteSubrange(1, node.input_size() - 1);
         node.add_input(context.nodes.constant(axes));
     }
-    context.note(fmt::format("limited it to the axes [{}], which have length 1 always", fmt::join(axes, ", ")));
+    context.note(fmt::format("limited it to the axes [{}], which always have length 1", fmt::join(axes, ", ")));
 }
 
 } // namespace
