@@ -45,7 +45,10 @@ void expectDims(const InferenceContext& context)
     }
 }
 
-/// Of windows with a negative step, or larger than what they move over.
+/// Operators whose windows can have a negative step, or be larger than what they move over. Others, such as a Split
+/// with a negative size, also occur in branches that are never taken.
+constexpr std::array<std::string_view, 5> windowed{"AveragePool", "Conv", "ConvTranspose", "LpPool", "MaxPool"};
+
 void expectSizes(InferenceContext& context)
 {
     for (std::size_t i = 0; i < context.getNumOutputs(); ++i) {
@@ -146,7 +149,8 @@ constexpr std::array<std::string_view, 5> needType{"DictVectorizer", "EyeLike", 
     const auto guard = std::ranges::find(guards, op, &Guard::op);
     const auto expect = guard != guards.end() ? guard->expect : nullptr;
     const bool needsType = std::ranges::find(needType, op) != needType.end();
-    return [expect, needsType, function = std::move(function)](InferenceContext& context) {
+    const bool isWindowed = std::ranges::find(windowed, op) != windowed.end();
+    return [expect, needsType, isWindowed, function = std::move(function)](InferenceContext& context) {
         if (needsType && (context.getNumInputs() == 0 || context.getInputType(0) == nullptr)) {
             return;
         }
@@ -155,7 +159,9 @@ constexpr std::array<std::string_view, 5> needType{"DictVectorizer", "EyeLike", 
             expect(context);
         }
         function(context);
-        expectSizes(context);
+        if (isWindowed) {
+            expectSizes(context);
+        }
     };
 }
 

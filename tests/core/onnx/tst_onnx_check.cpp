@@ -142,6 +142,14 @@ private slots:
         QCOMPARE(codeOf([&] { checkModel(modelOf(folder, text.toStdString())); }), std::string("invalid-model"));
     }
 
+    /// They occur in branches that are never taken.
+    void negativeSizesOfASplitAreNoError()
+    {
+        const TemporaryFolder folder;
+        checkModel(modelOf(folder, R"(g (float[2,3] x) => (y, z)
+            <int64[2] s = {4, -1}> { y, z = Split<axis = 1>(x, s) })"));
+    }
+
     void schemasAreThoseOfOnnx()
     {
         int count = 0;
