@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <numeric>
+#include <vector>
 
 namespace crosswalk {
 namespace {
@@ -121,6 +123,20 @@ void expectWindowSize(const InferenceContext& context)
     }
 }
 
+/// onnx checks the axes only if the rank of the input is known.
+void expectPermutation(const InferenceContext& context)
+{
+    const auto* order = context.getAttribute("perm");
+    if (order == nullptr) {
+        return;
+    }
+    std::vector<std::int64_t> axes(static_cast<std::size_t>(order->ints_size()));
+    std::iota(axes.begin(), axes.end(), 0);
+    if (!std::is_permutation(axes.begin(), axes.end(), order->ints().begin(), order->ints().end())) {
+        fail("perm does not have each axis once");
+    }
+}
+
 struct Guard {
     std::string_view op;
     void (*expect)(const InferenceContext& context);
@@ -135,6 +151,7 @@ constexpr auto guards = std::to_array<Guard>({
     {"LayerNormalization", expectAxis},
     {"Range", expectScalars},
     {"Split", expectParts},
+    {"Transpose", expectPermutation},
 });
 
 /// Operators whose inference function reads the type of the first input without asking whether it is known. Behind an

@@ -1,17 +1,16 @@
 #include "core/onnx/node.h"
 #include "core/onnx/proto.h"
 #include "core/rewrite/graph_edit.h"
+#include "core/rewrite/permuted_node.h"
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <unordered_set>
 
 namespace crosswalk {
 namespace {
 
 using ::onnx::NodeProto;
-using Permutation = Ints;
 
 constexpr std::int64_t mostNeutral = 65536; ///< elements of a summand or factor that is compared with 0 or 1
 
@@ -75,7 +74,7 @@ private:
             return from.element == typeAfter(node);
         }
         if (op == "Transpose") {
-            const Permutation order = permutation(node);
+            const Permutation order = permutationOf(m_edit, node);
             return !order.empty() && std::is_sorted(order.begin(), order.end());
         }
         if (op == "Pad") {
@@ -189,18 +188,6 @@ private:
         return static_cast<ElementType>(intAttribute(cast, "to", 0));
     }
 
-    /// Empty if the rank is unknown.
-    Permutation permutation(const NodeProto& node) const
-    {
-        if (const auto* given = findAttribute(node, "perm")) {
-            return {given->ints().begin(), given->ints().end()};
-        }
-        const auto shape = m_edit.typeOf(node.input(0)).shape;
-        Permutation reversed(shape ? shape->size() : 0);
-        std::iota(reversed.rbegin(), reversed.rend(), 0);
-        return reversed;
-    }
-
     /// The producer of the node's input, if it has the same operator.
     std::optional<int> sameBefore(const NodeProto& node) const
     {
@@ -230,8 +217,8 @@ private:
         if (!before) {
             return;
         }
-        const Permutation first = permutation(m_edit.graph().node(*before));
-        const Permutation second = permutation(node);
+        const Permutation first = permutationOf(m_edit, m_edit.graph().node(*before));
+        const Permutation second = permutationOf(m_edit, node);
         Permutation both;
         for (const std::int64_t axis : second) {
             if (axis < 0 || static_cast<std::size_t>(axis) >= first.size()) {

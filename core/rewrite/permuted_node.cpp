@@ -507,7 +507,10 @@ Permutation inverse(const Permutation& permutation)
 Permutation permutationOf(const GraphEdit& edit, const NodeProto& transpose)
 {
     if (const auto* given = findAttribute(transpose, "perm")) {
-        return {given->ints().begin(), given->ints().end()};
+        Permutation order(given->ints().begin(), given->ints().end());
+        Permutation axes(order.size());
+        std::iota(axes.begin(), axes.end(), 0);
+        return std::ranges::is_permutation(order, axes) ? order : Permutation();
     }
     const auto shape = edit.typeOf(transpose.input(0)).shape;
     Permutation reversed(shape ? shape->size() : 0);

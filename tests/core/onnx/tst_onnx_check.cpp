@@ -132,6 +132,8 @@ private slots:
         QTest::addColumn<QString>("text");
         QTest::newRow("a negative step") << R"(g (float[1,1,9] x) => (y)
             { y = MaxPool<kernel_shape = [3], strides = [-2]>(x) })";
+        QTest::newRow("axes that are not a permutation")
+            << R"(g (float[] x) => (y) { y = Transpose<perm = [5, 0]>(x) })";
         QTest::newRow("the length of a window, not a scalar") << R"(g (float[4] x) => (y)
             { n = Shape(x) y = HannWindow(n) })";
     }
