@@ -69,8 +69,8 @@ private:
         }
     }
 
-    /// The original model does not determine whether a start of 0 or -1, or any step, stands for the first or last
-    /// sample or for all of them, unless the slice is the whole axis at any length.
+    /// Of a single sample, a start of 0 and of -1 and any step select the same element. Which samples of a batch they
+    /// should select is unknown, unless the slice is the whole axis at any length.
     void checkSlice() const
     {
         const auto starts = attributeOrInput("starts", 1);
@@ -340,15 +340,12 @@ private:
 
     void checkScan() const
     {
-        const auto scanned = static_cast<int>(intAttribute(m_node, "num_scan_inputs", 0));
-        const auto* given = findAttribute(m_node, "scan_input_axes");
-        for (int i = 0; i < std::min(scanned, m_node.input_size()); ++i) {
-            const std::string& input = m_node.input(m_node.input_size() - std::min(scanned, m_node.input_size()) + i);
-            const auto axes = m_context.tracker.axes(input);
-            const std::int64_t axis = given != nullptr && i < given->ints_size() ? given->ints(i) : 0;
-            const std::size_t at = axes ? crosswalk::axisAt(axis, axes->size()) : 0;
-            if (axes && hasSingle(input, at)) {
-                reportMixing(at);
+        for (int i = 0; i < m_node.input_size(); ++i) {
+            const auto scanned = scannedAxis(m_node, i);
+            const auto axes = m_context.tracker.axes(m_node.input(i));
+            const std::size_t axis = scanned && axes ? crosswalk::axisAt(*scanned, axes->size()) : 0;
+            if (scanned && axes && hasSingle(m_node.input(i), axis)) {
+                reportMixing(axis);
                 return;
             }
         }
@@ -456,8 +453,8 @@ std::span<const BatchIndependenceCheck::Row> BatchIndependenceCheck::rows()
         {"ConvTranspose", &Check::checkWindows},
         {"CumProd", &Check::checkRunningSum},
         {"CumSum", &Check::checkRunningSum},
-        {"Einsum", &Check::checkEquation},
         {"DepthToSpace", &Check::checkChannels},
+        {"Einsum", &Check::checkEquation},
         {"EyeLike", &Check::checkPositions},
         {"GRU", &Check::checkSteps},
         {"Gather", &Check::checkIndexing},

@@ -67,13 +67,8 @@ private:
                 bind(node.input(i), body.input(i).name(), std::nullopt);
             }
         } else if (node.op_type() == "Scan") {
-            const auto scanned = static_cast<int>(intAttribute(node, "num_scan_inputs", 0));
-            const auto* given = findAttribute(node, "scan_input_axes");
             for (int i = 0; i < std::min(node.input_size(), body.input_size()); ++i) {
-                const int scan = i - (node.input_size() - scanned);
-                const bool hasAxis = given != nullptr && scan >= 0 && scan < given->ints_size();
-                bind(node.input(i), body.input(i).name(),
-                     scan < 0 ? std::nullopt : std::optional(hasAxis ? given->ints(scan) : std::int64_t{0}));
+                bind(node.input(i), body.input(i).name(), scannedAxis(node, i));
             }
         }
     }

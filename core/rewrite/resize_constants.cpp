@@ -131,15 +131,11 @@ bool expandStates(NodeProto& node, const PatchContext& context)
 /// axis.
 bool expandScanStates(NodeProto& node, const PatchContext& context)
 {
-    const std::int64_t scanned = intAttribute(node, "num_scan_inputs", 0);
-    const auto states = node.input_size() - static_cast<int>(std::clamp<std::int64_t>(scanned, 0, node.input_size()));
-    const auto* scanAxes = findAttribute(node, "scan_input_axes");
-    for (int i = states; i < node.input_size(); ++i) {
+    for (int i = 0; i < node.input_size(); ++i) {
+        const auto scanned = scannedAxis(node, i);
         auto inside = context.tracker.axes(node.input(i));
-        const std::int64_t given =
-            scanAxes != nullptr && i - states < scanAxes->ints_size() ? scanAxes->ints(i - states) : 0;
-        const std::size_t scanAxis = inside ? axisAt(given, inside->size()) : 0;
-        if (!inside || scanAxis >= inside->size()) {
+        const std::size_t scanAxis = scanned && inside ? axisAt(*scanned, inside->size()) : 0;
+        if (!scanned || !inside || scanAxis >= inside->size()) {
             continue;
         }
         inside->erase(inside->begin() + static_cast<std::ptrdiff_t>(scanAxis));
@@ -149,7 +145,7 @@ bool expandScanStates(NodeProto& node, const PatchContext& context)
         }
         const auto batchAxis = static_cast<std::size_t>(batch - inside->begin());
         bool hasChanged = false;
-        for (int state = 0; state < states; ++state) {
+        for (int state = 0; !scannedAxis(node, state); ++state) {
             const auto own = context.tracker.axes(node.input(state));
             const bool isAlike =
                 own && own->size() == inside->size() && sizeBefore((*own)[batchAxis]) == sizeBefore(*batch);
@@ -248,6 +244,17 @@ bool isBroadcasting(std::string_view op)
         "Add", "And", "Div", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Max", "Mean", "Min", "Mod",
         "Mul", "Or",  "Pow", "Sub",   "Sum",     "Where",          "Xor"};
     return std::find(names.begin(), names.end(), op) != names.end();
+}
+
+std::optional<std::int64_t> scannedAxis(const NodeProto& scan, int input)
+{
+    const std::int64_t scanned = intAttribute(scan, "num_scan_inputs", 0);
+    const int states = scan.input_size() - static_cast<int>(std::clamp<std::int64_t>(scanned, 0, scan.input_size()));
+    if (input < states) {
+        return std::nullopt;
+    }
+    const auto* axes = findAttribute(scan, "scan_input_axes");
+    return axes != nullptr && input - states < axes->ints_size() ? axes->ints(input - states) : 0;
 }
 
 bool resizeConstants(NodeProto& node, const PatchContext& context)

@@ -4,7 +4,9 @@
 #include "core/rewrite/axis_tracker.h"
 #include "core/rewrite/shape_nodes.h"
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -31,6 +33,9 @@ struct PatchContext {
 
 /// Whether the operator broadcasts its inputs.
 bool isBroadcasting(std::string_view op);
+
+/// The axis along which a Scan reads an input, as its attribute has it; nothing for an initial state.
+std::optional<std::int64_t> scannedAxis(const ::onnx::NodeProto& scan, int input);
 
 /// Replaces hard-coded dimensions of a node by dimensions of its inputs.
 void patchShapes(::onnx::NodeProto& node, const PatchContext& context);
