@@ -31,10 +31,10 @@ def digest(paths):
 
 
 def write_commands(entries, folder):
-    """Writes compile_commands.json without gcc's precompiled headers, which clang cannot read, into the folder."""
+    """Writes compile_commands.json without gcc's own options and precompiled headers, which clang cannot read, into the folder."""
     for entry in entries:
         words = shlex.split(entry["command"])
-        kept = [word for word in words if word not in ("-Winvalid-pch", "-fpch-preprocess")]
+        kept = [word for word in words if word not in ("-Winvalid-pch", "-fpch-preprocess") and not word.startswith("--param=")]
         for at in [i for i, word in enumerate(kept) if word.endswith("cmake_pch.hxx") and kept[i - 1] == "-include"][::-1]:
             del kept[at - 1 : at + 1]
         entry["command"] = shlex.join(kept)
