@@ -114,12 +114,21 @@ void expectScalars(const InferenceContext& context)
     }
 }
 
-/// onnx looks at the shape only of a stored size, so that optimizing a model would make it invalid.
-void expectWindowSize(const InferenceContext& context)
+/// onnx looks at the rank of these operands only if they are stored, so that optimizing a model would make it invalid.
+template <std::size_t input, int rank>
+void expectRank(const InferenceContext& context)
 {
-    const auto* shape = shapeOf(context, 0);
-    if (shape != nullptr && shape->dim_size() != 0) {
-        fail("size input must be a scalar.");
+    const auto* shape = shapeOf(context, input);
+    if (shape != nullptr && shape->dim_size() != rank) {
+        fail(fmt::format("input {} must be a {}", input, rank == 0 ? "scalar" : "vector"));
+    }
+}
+
+/// The first version also has a third input, and scalars.
+void expectRepeats(const InferenceContext& context)
+{
+    if (context.getNumInputs() == 2) {
+        expectRank<1, 1>(context);
     }
 }
 
@@ -143,14 +152,16 @@ struct Guard {
 };
 
 constexpr auto guards = std::to_array<Guard>({
-    {"BlackmanWindow", expectWindowSize},
+    {"BlackmanWindow", expectRank<0, 0>},
     {"Expand", expectShapeLength},
     {"GatherND", expectBatchDims},
-    {"HammingWindow", expectWindowSize},
-    {"HannWindow", expectWindowSize},
+    {"HammingWindow", expectRank<0, 0>},
+    {"HannWindow", expectRank<0, 0>},
     {"LayerNormalization", expectAxis},
     {"Range", expectScalars},
     {"Split", expectParts},
+    {"Tile", expectRepeats},
+    {"TopK", expectRank<1, 1>},
     {"Transpose", expectPermutation},
 });
 

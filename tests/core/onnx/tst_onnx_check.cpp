@@ -136,6 +136,10 @@ private slots:
             << R"(g (float[] x) => (y) { y = Transpose<perm = [5, 0]>(x) })";
         QTest::newRow("the length of a window, not a scalar") << R"(g (float[4] x) => (y)
             { n = Shape(x) y = HannWindow(n) })";
+        QTest::newRow("a number of elements that is a scalar") << R"(g (float[4] x) => (y, i)
+            { n = Size(x) y, i = TopK(x, n) })";
+        QTest::newRow("repeats that are a scalar") << R"(g (float[4] x) => (y)
+            { n = Size(x) y = Tile(x, n) })";
     }
     void sizesAreChecked()
     {
