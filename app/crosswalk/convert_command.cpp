@@ -68,8 +68,7 @@ int runConvert(const ConvertArguments& arguments, std::stop_token stop)
     const ExportOptions options{.externalData = !arguments.externalData.empty(),
                                 .weightsInPlace = arguments.externalData == "in-place",
                                 .partial = arguments.partial,
-                                .overwrite = arguments.force ? Overwrite::Anything : Overwrite::Nothing,
-                                .allowLarge = arguments.model.allowsLarge()};
+                                .overwrite = arguments.force ? Overwrite::Anything : Overwrite::Nothing};
     auto obstacle = obstacleTo(*exported, arguments.output, options);
     if (obstacle && obstacle->code == Code("usage")) {
         obstacle->hint = "--force replaces it";

@@ -94,7 +94,7 @@ void ModelArguments::addModel(CLI::App& command)
     command.add_option("MODEL", m_model, model)->required();
     command.add_option("WEIGHTS", m_weights, "the weights file; by default looked up beside MODEL");
     command.add_flag("--allow-large", m_allowLarge,
-                     "read the model although it declares far more nodes or outputs than its size justifies");
+                     "read and convert the model although it asks for far more than its size justifies");
 }
 
 void ModelArguments::addOutputs(CLI::App& command)

@@ -27,7 +27,6 @@ public:
     void addOptions(CLI::App& command);
 
     const std::string& model() const { return m_model; }
-    bool allowsLarge() const { return m_allowLarge; }
     /// Model, weights and options, as arguments of a command line.
     std::vector<std::string> asArguments() const;
     std::vector<std::string> optionsAsArguments() const;

@@ -53,7 +53,7 @@ void expectReasonableSize(const LoadedModel& source, const LazyModel& model)
         const auto size = std::filesystem::file_size(path, error); // fails for a folder
         files += error ? 0 : size;
     }
-    Budget::expectConstants(model.weightBytes(), files);
+    source.graph->budget.expectConstants(model.weightBytes(), files);
 }
 
 } // namespace
@@ -66,9 +66,7 @@ WriteReport writeExport(const LoadedModel& source, const Conversion& conversion,
     if (auto obstacle = conversionObstacle(source, conversion, options.partial)) {
         throw ModelError(std::move(*obstacle));
     }
-    if (!options.allowLarge) {
-        expectReasonableSize(source, conversion.model);
-    }
+    expectReasonableSize(source, conversion.model);
     try {
         if (!conversion.keepsGraph) {
             checkModel(conversion.model.whole());

@@ -9,7 +9,8 @@ namespace crosswalk {
 namespace {
 
 constexpr std::uint64_t everything = std::numeric_limits<std::uint64_t>::max();
-constexpr const char* hint = "use --allow-large to read it anyway";
+constexpr const char* readHint = "use --allow-large to read it anyway";
+constexpr const char* convertHint = "use --allow-large to convert it anyway";
 
 std::string sizeText(std::uint64_t bytes)
 {
@@ -26,49 +27,93 @@ std::string sizeText(std::uint64_t bytes)
 
 Budget::Budget(std::uint64_t fileBytes, bool allowLarge)
     : m_fileBytes(fileBytes)
-    , m_nodeLimit(allowLarge ? everything : readNodes + fileBytes / bytesPerReadNode)
-    , m_outputLimit(allowLarge ? everything : impliedOutputs + fileBytes / bytesPerImpliedOutput)
+    , m_allowLarge(allowLarge)
 {
 }
 
 void Budget::expectNodes(std::uint64_t count) const
 {
-    if (count > m_nodeLimit) {
+    if (!m_allowLarge && count > readNodes + m_fileBytes / bytesPerReadNode) {
         throw ModelError("large-file",
                          fmt::format("the file has {} nodes in {}, more than a model of this size needs", count,
                                      sizeText(m_fileBytes)),
-                         hint);
+                         readHint);
     }
 }
 
 void Budget::addImpliedOutputs(std::uint64_t count)
 {
     m_outputs = m_outputs > everything - count ? everything : m_outputs + count;
-    if (m_outputs > m_outputLimit) {
+    if (!m_allowLarge && m_outputs > impliedOutputs + m_fileBytes / bytesPerImpliedOutput) {
         throw ModelError(
             "large-file",
-            fmt::format("the model asks for {} outputs from a file of {}", m_outputs, sizeText(m_fileBytes)), hint);
+            fmt::format("the model asks for {} outputs from a file of {}", m_outputs, sizeText(m_fileBytes)), readHint);
     }
 }
 
-void Budget::expectExpansion(std::uint64_t nodes)
+void Budget::expectName(std::string_view owner, std::size_t length) const
 {
-    if (nodes > expandedNodes) {
-        throw ModelError("too-large", nodes == everything
-                                          ? std::string("the calls of the model's functions expand without end")
-                                          : fmt::format("the calls of the model's functions expand to {} nodes, more "
-                                                        "than {}",
-                                                        nodes, expandedNodes));
+    if (!m_allowLarge && length > nameLength) { // names are copied, compared and drawn
+        throw ModelError(
+            "large-file",
+            fmt::format("the name of {} has {} characters; at most {} are usual", owner, length, nameLength), readHint);
     }
 }
 
-void Budget::expectConstants(std::uint64_t bytes, std::uint64_t fileBytes)
+void Budget::expectSteps(std::uint64_t count) const
 {
-    if (bytes > constantBytes && (bytes - constantBytes) / constantBytesPerByte > fileBytes) {
+    if (!m_allowLarge && count > programSteps) {
+        throw ModelError("large-file", fmt::format("its program takes more than {} statements and calls", programSteps),
+                         readHint);
+    }
+}
+
+void Budget::expectExpansion(std::uint64_t nodes) const
+{
+    if (nodes == everything) {
+        throw ModelError("too-large", "the calls of the model's functions expand without end");
+    }
+    if (!m_allowLarge && nodes > expandedNodes) {
         throw ModelError(
             "too-large",
-            fmt::format("the model asks for {} of constants from {} of files", sizeText(bytes), sizeText(fileBytes)),
+            fmt::format("the calls of the model's functions expand to {} nodes, more than {}", nodes, expandedNodes),
+            convertHint);
+    }
+}
+
+void Budget::expectLowered(std::uint64_t nodes, std::uint64_t modelNodes) const
+{
+    const std::uint64_t most = loweredNodes + loweredPerNode * modelNodes;
+    if (!m_allowLarge && nodes > most) {
+        throw ModelError("too-large", fmt::format("the calls of its functions expand to more than {} nodes", most),
+                         convertHint);
+    }
+}
+
+void Budget::expectEmitted(std::uint64_t count) const
+{
+    if (!m_allowLarge && count > emittedPerNode) {
+        throw ModelError("too-large",
+                         fmt::format("it would become more than {} nodes and constants in ONNX", emittedPerNode),
+                         convertHint);
+    }
+}
+
+void Budget::expectConstants(std::uint64_t bytes, std::uint64_t modelBytes) const
+{
+    if (!m_allowLarge && bytes > constantBytes && (bytes - constantBytes) / constantBytesPerByte > modelBytes) {
+        throw ModelError(
+            "too-large",
+            fmt::format("the model asks for {} of constants from {} of files", sizeText(bytes), sizeText(modelBytes)),
             "use --allow-large to write it anyway");
+    }
+}
+
+void Budget::expectPickleObjects(std::uint64_t count, std::uint64_t pickleBytes)
+{
+    if (count > pickleObjects + pickleBytes / bytesPerPickleObject) {
+        throw ModelError("large-file",
+                         fmt::format("the pickle makes {} objects from {}", count, sizeText(pickleBytes)));
     }
 }
 

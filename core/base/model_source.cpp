@@ -98,14 +98,16 @@ std::shared_ptr<const SourceFile> ModelSource::Content::openFile(std::string_vie
     }
 }
 
-ModelSource::ModelSource(std::shared_ptr<Content> content, std::stop_token stop, Progress progress)
+ModelSource::ModelSource(std::shared_ptr<Content> content, std::stop_token stop, Progress progress, bool allowLarge)
     : m_content(std::move(content))
     , m_stop(std::move(stop))
     , m_progress(std::move(progress))
+    , m_allowLarge(allowLarge)
 {
 }
 
-std::shared_ptr<const ModelSource> ModelSource::at(const fs::path& path, std::stop_token stop, Progress progress)
+std::shared_ptr<const ModelSource> ModelSource::at(const fs::path& path, std::stop_token stop, Progress progress,
+                                                   bool allowLarge)
 {
     auto content = std::make_shared<Content>();
     content->path = path;
@@ -127,12 +129,12 @@ std::shared_ptr<const ModelSource> ModelSource::at(const fs::path& path, std::st
         }
     }
     return std::shared_ptr<const ModelSource>(
-        new ModelSource(std::move(content), std::move(stop), std::move(progress)));
+        new ModelSource(std::move(content), std::move(stop), std::move(progress), allowLarge));
 }
 
 std::shared_ptr<const ModelSource> ModelSource::detached() const
 {
-    return std::shared_ptr<const ModelSource>(new ModelSource(m_content, {}, {}));
+    return std::shared_ptr<const ModelSource>(new ModelSource(m_content, {}, {}, m_allowLarge));
 }
 
 ModelSource::Kind ModelSource::kind() const

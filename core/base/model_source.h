@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/budget.h"
 #include "core/base/source_file.h"
 
 #include <cstdint>
@@ -28,7 +29,7 @@ public:
     /// Throws ModelError "unreadable" (absent, no permission, neither file nor folder). A damaged archive is opened:
     /// its main() can be read, list(), contains() and open() throw what is wrong.
     static std::shared_ptr<const ModelSource> at(const std::filesystem::path& path, std::stop_token stop = {},
-                                                 Progress progress = {});
+                                                 Progress progress = {}, bool allowLarge = false);
     /// The same source without stop token and progress: what may be kept once the model has been read.
     std::shared_ptr<const ModelSource> detached() const;
 
@@ -52,16 +53,19 @@ public:
     /// Throws ModelError "cancelled" once the user has stopped the reading. Cheap enough for every node.
     void checkStop() const;
     const std::stop_token& stop() const { return m_stop; }
+    /// Of a part with so many bytes that describes the model.
+    Budget budget(std::uint64_t bytes) const { return Budget(bytes, m_allowLarge); }
     void progress(double fraction) const;
 
 private:
     struct Content;
 
-    ModelSource(std::shared_ptr<Content> content, std::stop_token stop, Progress progress);
+    ModelSource(std::shared_ptr<Content> content, std::stop_token stop, Progress progress, bool allowLarge);
 
     std::shared_ptr<Content> m_content;
     std::stop_token m_stop;
     Progress m_progress;
+    bool m_allowLarge;
 };
 
 } // namespace crosswalk

@@ -78,7 +78,7 @@ public:
         , m_framework(framework)
         , m_stop(std::move(stop))
         , m_names(source)
-        , m_onnx(options.opset.value_or(defaultOpset))
+        , m_onnx(options.opset.value_or(defaultOpset), source.budget)
         , m_scope(lowered.graph, {})
     {
     }

@@ -101,15 +101,11 @@ void expectUnchangedFiles(const ReadRequest& request)
     });
 }
 
-/// Names are copied, compared and drawn.
 void expectShortNames(const Graph& whole)
 {
-    const auto expectShort = [](const std::string& name, std::string_view what, std::uint32_t index) {
+    const auto expectShort = [&](const std::string& name, std::string_view what, std::uint32_t index) {
         if (name.size() > Budget::nameLength) {
-            throw ModelError("large-file",
-                             fmt::format("the name of {} {} has {} characters; at most {} are usual", what, index,
-                                         name.size(), Budget::nameLength),
-                             "use --allow-large to read it anyway");
+            whole.budget.expectName(fmt::format("{} {}", what, index), name.size());
         }
     };
     std::set<const Graph*> known{&whole};
@@ -135,14 +131,12 @@ void expectShortNames(const Graph& whole)
 LoadedModel readUnchanged(const ReadRequest& request)
 {
     try {
-        const auto source = ModelSource::at(request.model, request.stop, request.progress);
+        const auto source = ModelSource::at(request.model, request.stop, request.progress, request.allowLarge);
         LoadedModel model = readerFor(Probe(*source)).read(request, *source);
         expectSignature(model, request.signature);
         expectTags(model, request.tags);
         expectUnchangedFiles(request);
-        if (!request.allowLarge) {
-            expectShortNames(*model.graph);
-        }
+        expectShortNames(*model.graph);
         return model;
     } catch (...) {
         expectUnchangedFiles(request); // then that is the cause

@@ -25,7 +25,7 @@ struct ReadRequest {
     std::vector<std::string> inputs = {}; ///< inputs that the user describes; may name optional ones
     /// Shapes that the user gives inputs: they can determine how many items a list has.
     std::map<std::string, Shape, std::less<>> shapes = {};
-    bool allowLarge = false; ///< lifts the budget (core/base/budget.h)
+    bool allowLarge = false; ///< lifts the limits of the budget (core/base/budget.h), also for the conversion
     std::stop_token stop = {};
     std::function<void(double)> progress = {}; ///< receives the part that is read, 0 to 1, in the calling thread
 };

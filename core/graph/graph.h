@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/budget.h"
 #include "core/base/copy_on_write.h"
 #include "core/graph/attribute_value.h"
 #include "core/graph/ids.h"
@@ -83,6 +84,7 @@ public:
     std::vector<Function> functions;                     ///< the model's own; names are unique
     bool hasCycles = false;                              ///< edges lead back to earlier nodes; lowering removes them
     std::shared_ptr<const void> original;                ///< what the format keeps of the file, for itself alone
+    Budget budget = Budget();                            ///< of the whole model; not of bodies and functions
 
     NodeId addNode(Node node); ///< its outputs are made by addOutput
     ValueId addValue(Value value);

@@ -101,9 +101,9 @@ void fillAttribute(const OnnxAttribute& attribute, ::onnx::AttributeProto& proto
 
 } // namespace
 
-OnnxBuilder::OnnxBuilder(int opset)
+OnnxBuilder::OnnxBuilder(int opset, const Budget& budget)
     : m_opset(opset)
-    , m_state(std::make_unique<State>(opset))
+    , m_state(std::make_unique<State>(opset, budget))
 {
 }
 OnnxBuilder::~OnnxBuilder() = default;
@@ -168,12 +168,9 @@ OnnxValue OnnxBuilder::weight(std::string name, Tensor tensor)
 /// Counts and sizes of a file can be anything.
 void OnnxBuilder::State::countEmitted(std::size_t outputs)
 {
-    emittedOfSource += std::max<std::size_t>(outputs, 1);
-    if (emittedOfSource > Budget::emittedPerNode) {
-        emittedOfSource = 0; // the node is replaced by a gap
-        throw ModelError("too-large", fmt::format("it would become more than {} nodes and constants in ONNX",
-                                                  Budget::emittedPerNode));
-    }
+    const std::size_t emitted = std::exchange(emittedOfSource, 0) + std::max<std::size_t>(outputs, 1);
+    budget.expectEmitted(emitted); // if it throws, the node is replaced by a gap
+    emittedOfSource = emitted;
 }
 
 OnnxValue OnnxBuilder::constant(Tensor tensor)

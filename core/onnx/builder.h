@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/budget.h"
 #include "core/graph/graph.h"
 #include "core/onnx/onnx_model.h"
 
@@ -100,7 +101,8 @@ using OnnxAttributes = std::vector<OnnxAttribute>;
 /// known as far as the schema's own inference (with data propagation) knows them.
 class OnnxBuilder {
 public:
-    explicit OnnxBuilder(int opset);
+    /// The budget limits what each source node may become.
+    explicit OnnxBuilder(int opset, const Budget& budget = Budget());
     ~OnnxBuilder();
     OnnxBuilder(const OnnxBuilder&) = delete;
     OnnxBuilder& operator=(const OnnxBuilder&) = delete;

@@ -2,6 +2,7 @@
 
 // Private state of OnnxBuilder. Only builder*.cpp include this file.
 
+#include "core/base/budget.h"
 #include "core/base/diagnostic.h"
 #include "core/onnx/builder.h"
 #include "core/onnx/proto.h"
@@ -20,8 +21,9 @@
 namespace crosswalk {
 
 struct OnnxBuilder::State {
-    explicit State(int opsetVersion)
+    State(int opsetVersion, const Budget& budgetOfModel)
         : opset(opsetVersion)
+        , budget(budgetOfModel)
     {
         scopes.emplace_back();
     }
@@ -91,6 +93,7 @@ struct OnnxBuilder::State {
     void dropDead(std::vector<Emitted>& nodes, const OnnxValues& outputs);
 
     int opset;
+    Budget budget;            ///< of the source
     std::deque<Known> values; ///< a deque because inference keeps pointers to its elements
     OnnxValues inputs;
     std::vector<Output> outputs;

@@ -29,7 +29,9 @@ struct OpenOptions {
     /// Shapes of inputs. A program of TorchScript that cuts an input into a list has as many items as they determine;
     /// a conversion with other shapes refuses it.
     std::map<std::string, Shape, std::less<>> shapes = {};
-    bool allowLarge = false; ///< reads also what asks for far more than a file of its size needs ("large-file")
+    /// Reads, converts and writes also what asks for far more than a file of its size needs ("large-file",
+    /// "too-large").
+    bool allowLarge = false;
     std::stop_token stop = {};
     std::function<void(double)> progress = {}; ///< receives the fraction that is read, in the calling thread
 };
@@ -66,7 +68,6 @@ struct ExportOptions {
     bool weightsInPlace = false;
     bool partial = false; ///< writes a conversion with errors: nodes without a form keep a domain of their own
     Overwrite overwrite = Overwrite::Nothing;
-    bool allowLarge = false; ///< writes also constants that are far larger than the source's files ("too-large")
 };
 
 /// Why write() would refuse the export before it writes; nothing if it would not. Codes: "usage" (the path is a file of

@@ -193,7 +193,7 @@ def open(path: PathLike, *, weights: Optional[PathLike] = None, signature: str =
     weights: by default found beside the model, by the framework's naming.
     signature: of a model with several. tags: all tags of the graph to use, of a SavedModel with several.
     inputs, shapes: for formats whose graph depends on them; convert() passes its own.
-    allow_large: reads files that ask for far more than their size justifies.
+    allow_large: reads and converts a model, and writes its export, although it asks for far more than its size justifies.
     """
     return Model(_native.open(os.fspath(path), "" if weights is None else os.fspath(weights), signature, list(tags),
                               list(inputs), dict(shapes or {}), allow_large))

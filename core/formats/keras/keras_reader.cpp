@@ -66,6 +66,7 @@ public:
         if (m_hasOptimizer) {
             graph.metadata.emplace("optimizer", "its state is in the file and is not read");
         }
+        graph.budget = m_source.budget(m_source.main()->bytes().size());
         m_model.graph = std::make_shared<const Graph>(std::move(graph));
         m_source.progress(1);
         return std::move(m_model);

@@ -264,6 +264,7 @@ private:
 BuiltGraph buildGraph(const SymbolFile& file, Budget budget, const std::stop_token& stop)
 {
     BuiltGraph built = GraphBuilder(file, file.graph, false, budget, stop).build();
+    built.graph.budget = budget;
     built.graph.metadata = file.metadata;
     return built;
 }

@@ -83,7 +83,7 @@ LoadedModel readSymbol(const ReadRequest& request, const ModelSource& source)
     const auto bytes = source.main()->bytes();
     const SymbolFile symbol = parseSymbol({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, source.stop());
     source.progress(parsed);
-    BuiltGraph built = buildGraph(symbol, Budget(bytes.size(), request.allowLarge), source.stop());
+    BuiltGraph built = buildGraph(symbol, source.budget(bytes.size()), source.stop());
     source.progress(graphBuilt);
     LoadedModel model;
     model.path = request.model;

@@ -94,7 +94,7 @@ private:
     void load()
     {
         m_model = modelOf(m_graph);
-        Budget::expectExpansion(expandedNodes(*m_model.proto)); // onnx's inference expands them
+        m_graph.budget.expectExpansion(expandedNodes(*m_model.proto)); // onnx's inference expands them
         m_result.valueTypes.reserve(m_graph.valueCount());
         for (const Value& value : m_graph.values()) {
             m_result.valueTypes.emplace_back(value.type);

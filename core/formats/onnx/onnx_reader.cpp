@@ -79,14 +79,16 @@ Graph typedSource(const Graph& source, const Conversion& conversion)
     return graph;
 }
 
-Graph graphOfFile(const ModelSource& source, bool allowLarge)
+Graph graphOfFile(const ModelSource& source)
 {
     FileIndex index(source);
-    Budget(source.main()->bytes().size(), allowLarge).expectNodes(index.nodes().size());
+    const Budget budget = source.budget(source.main()->bytes().size());
+    budget.expectNodes(index.nodes().size());
     FileParts parts(source, index);
     FileScope scope(parts);
     ScopeOrders orders;
     Graph graph = read(scope, index.frame(), &orders);
+    graph.budget = budget;
     graph.original = std::make_shared<const OriginalFile>(source.detached(), std::move(index), orders.empty());
     return graph;
 }
@@ -122,7 +124,7 @@ LoadedModel readOnnx(const ReadRequest& request, const ModelSource& source)
 {
     LoadedModel loaded;
     loaded.path = request.model;
-    loaded.graph = std::make_shared<const Graph>(graphOfFile(source, request.allowLarge));
+    loaded.graph = std::make_shared<const Graph>(graphOfFile(source));
     if (!request.weights.empty()) {
         loaded.problems.push_back(
             {.severity = Severity::Warning,

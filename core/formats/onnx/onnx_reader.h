@@ -14,7 +14,7 @@ namespace crosswalk {
 /// for a cycle.
 Graph graphOf(const OnnxModel& model);
 /// The same of a file, which Graph::original keeps.
-Graph graphOfFile(const ModelSource& source, bool allowLarge = false);
+Graph graphOfFile(const ModelSource& source);
 
 /// ONNX: one file, or one with external data beside it.
 Match matchOnnx(const Probe& probe);

@@ -490,12 +490,14 @@ public:
 
     Graph read()
     {
-        const auto json = parseJson(*m_source.open(m_files.program));
+        const auto program = m_source.open(m_files.program);
+        const auto json = parseJson(*program);
         const JsonObject root = objectOf(json->root, m_files.program);
         checkVersion(root);
         Graph& graph = m_reader.graph;
         graph.format = "pytorch";
         graph.producer = "PyTorch";
+        graph.budget = m_source.budget(program->bytes().size());
         if (const auto version = optionalField(root, "torch_version")) {
             graph.version = textOf(*version, "torch_version");
         }

@@ -130,9 +130,7 @@ private:
 
     void pushObject(ObjectKind kind, std::vector<PickleValue> items = {}, std::string name = {})
     {
-        if (m_pickle.objects.size() >= Budget::pickleObjects) {
-            throw ModelError("large-file", fmt::format("the pickle makes more than {} objects", Budget::pickleObjects));
-        }
+        Budget::expectPickleObjects(m_pickle.objects.size() + 1, m_bytes.size());
         m_pickle.objects.push_back(std::make_shared<PickleObject>(
             PickleObject{.kind = kind, .name = std::move(name), .items = std::move(items)}));
         push(m_pickle.objects.back());

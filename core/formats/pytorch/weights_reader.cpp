@@ -298,6 +298,7 @@ LoadedModel readWeights(const ReadRequest& request, const ModelSource& source)
                   : isSavedTar(headOf(probe))    ? weightGraph(readSavedTar(source.main()))
                                                  : readSafetensors(*source.main());
     graph.format = "pytorch";
+    graph.budget = source.budget(0);
     LoadedModel model;
     model.path = request.model;
     model.graph = std::make_shared<const Graph>(std::move(graph));

@@ -8,9 +8,6 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// The number of outputs that a model may have regardless of its file size.
-constexpr std::size_t outputsOfAnyFile = 1U << 20U;
-
 FunctionTable tableOf(const std::vector<FunctionDef>& functions)
 {
     FunctionTable table;
@@ -25,16 +22,17 @@ FunctionTable tableOf(const std::vector<FunctionDef>& functions)
 
 } // namespace
 
-Graph buildGraph(const std::shared_ptr<const SourceFile>& file, const GraphDef& def,
+Graph buildGraph(const std::shared_ptr<const SourceFile>& file, const GraphDef& def, Budget budget,
                  const std::function<void()>& checkStop)
 {
     const FunctionTable functions = tableOf(def.functions);
-    std::size_t outputsLeft = outputsOfAnyFile + file->bytes().size() / 8;
-    Graph graph = buildScope({.file = file,
-                              .nodes = def.nodes,
-                              .functions = functions,
-                              .producer = def.producer,
-                              .outputsLeft = outputsLeft});
+    std::uint64_t nodes = def.nodes.size();
+    for (const FunctionDef& function : def.functions) {
+        nodes += function.nodes.size();
+    }
+    budget.expectNodes(nodes);
+    Graph graph = buildScope(
+        {.file = file, .nodes = def.nodes, .functions = functions, .producer = def.producer, .budget = budget});
     graph.producer = "TensorFlow";
     for (const FunctionDef& function : def.functions) {
         checkStop();
@@ -44,7 +42,7 @@ Graph buildGraph(const std::shared_ptr<const SourceFile>& file, const GraphDef& 
                                      .function = &function,
                                      .functions = functions,
                                      .producer = def.producer,
-                                     .outputsLeft = outputsLeft});
+                                     .budget = budget});
             const SubgraphId id = graph.addSubgraph(std::make_shared<const Graph>(std::move(body)));
             graph.functions.push_back({std::string(function.signature.name), id});
         } catch (ModelError& error) {
@@ -53,6 +51,7 @@ Graph buildGraph(const std::shared_ptr<const SourceFile>& file, const GraphDef& 
             throw;
         }
     }
+    graph.budget = budget;
     return graph;
 }
 

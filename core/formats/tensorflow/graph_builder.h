@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/budget.h"
 #include "core/base/source_file.h"
 #include "core/formats/tensorflow/graph_def.h"
 #include "core/graph/graph.h"
@@ -24,8 +25,10 @@ namespace crosswalk::tensorflow {
 /// The reader adds inputs, outputs and the SourceInfo. A model's input is the output of a Placeholder, which stays a
 /// node.
 ///
-/// Throws ModelError "damaged" with the node or the function, and "unsupported-type" (a tensor of a type below 8 bits).
+/// Throws ModelError "damaged" with the node or the function, "large-file", and "unsupported-type" (a tensor of a type
+/// below 8 bits).
 Graph buildGraph(
-    const std::shared_ptr<const SourceFile>& file, const GraphDef& def, const std::function<void()>& checkStop = [] {});
+    const std::shared_ptr<const SourceFile>& file, const GraphDef& def, Budget budget,
+    const std::function<void()>& checkStop = [] {});
 
 } // namespace crosswalk::tensorflow

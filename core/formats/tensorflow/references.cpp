@@ -127,7 +127,7 @@ void References::noteOpenOutputs(std::string_view text)
 
 void References::addOutputs()
 {
-    std::size_t all = 0;
+    std::uint64_t implied = 0; // by a number: all but the first output of each node
     for (std::size_t i = 0; i < m_outputs.size(); ++i) {
         NodeOutputs& outputs = m_outputs[i];
         if (m_isOpen[i]) {
@@ -144,15 +144,12 @@ void References::addOutputs()
             }
             outputs.types.resize(count, DataType::Invalid);
         }
-        all += outputs.types.size();
+        implied += outputs.types.empty() ? 0 : outputs.types.size() - 1;
     }
     for (const std::uint32_t size : m_argumentSizes) {
-        all += size;
+        implied += size;
     }
-    if (all > m_scope.outputsLeft) {
-        throw ModelError("damaged", fmt::format("the nodes have {} outputs: too many for a file of this size", all));
-    }
-    m_scope.outputsLeft -= all;
+    m_scope.budget.addImpliedOutputs(implied);
 }
 
 std::optional<Reference> References::resolve(std::string_view text, std::string_view reader) const

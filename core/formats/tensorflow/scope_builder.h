@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/budget.h"
 #include "core/base/source_file.h"
 #include "core/formats/tensorflow/graph_def.h"
 #include "core/graph/graph.h"
@@ -22,7 +23,7 @@ struct Scope {
     const FunctionDef* function = nullptr; ///< null for the main graph
     const FunctionTable& functions;
     std::int64_t producer = 0; ///< GraphDef::producer
-    std::size_t& outputsLeft;  ///< remaining budget of outputs: a damaged count must not exhaust memory
+    Budget& budget;            ///< counts the outputs: a damaged count must not exhaust memory
 };
 
 /// A graph of a scope: a node for each NodeDef, values `node:k`. Of a function also Graph::inputs (its arguments),

@@ -51,7 +51,7 @@ public:
         const auto checkStop = [&] { m_source.checkStop(); };
         m_meta = parse(bytes->bytes(), checkStop);
         m_source.progress(parsed);
-        m_graph = buildGraph(bytes, m_meta.graph, checkStop);
+        m_graph = buildGraph(bytes, m_meta.graph, m_source.budget(bytes->bytes().size()), checkStop);
         m_source.progress(graphBuilt);
         m_graph.version = m_meta.version;
         m_graph.name = graphName();

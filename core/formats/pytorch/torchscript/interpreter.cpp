@@ -16,7 +16,6 @@ namespace {
 using ExpressionKind = ScriptExpression::Kind;
 
 constexpr std::size_t deepestCall = 150;
-constexpr std::size_t mostSteps = 100'000; ///< statements and calls of a program
 
 /// Functions of PyTorch whose result the environment decides, not the model. Fast paths, which fuse a whole layer into
 /// one operator, compute the same as the operators of the other branch.
@@ -45,6 +44,7 @@ bool isToList(const ScriptExpression& expression)
 
 Interpreter::Interpreter(ScriptProgram& program)
     : m_program(program)
+    , m_budget(program.source().budget(0))
 {
 }
 
@@ -55,9 +55,7 @@ void Interpreter::step(std::size_t count)
         m_program.source().checkStop();
     }
     m_steps += count;
-    if (m_steps > mostSteps) {
-        unsupported("the program takes too many steps");
-    }
+    m_budget.expectSteps(m_steps);
 }
 
 void Interpreter::fail(const ScriptExpression& expression, std::string_view message) const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/budget.h"
 #include "core/formats/pytorch/torchscript/graph_stack.h"
 #include "core/formats/pytorch/torchscript/operator_signatures.h"
 #include "core/formats/pytorch/torchscript/script_program.h"
@@ -204,6 +205,7 @@ private:
 
     ScriptProgram& m_program;
     std::vector<Frame> m_frames;
+    Budget m_budget;
     std::size_t m_steps = 0;
     std::map<std::string, std::uint32_t> m_firstOfStorage; ///< by name of a storage: the first tensor that was loaded
 };

@@ -473,6 +473,7 @@ LoadedModel readTorchScript(const ReadRequest& request, const ModelSource& sourc
             signature.outputs = namesOf(graph, graph.outputs);
         }
     }
+    graph.budget = source.budget(0);
     model.graph = std::make_shared<const Graph>(std::move(graph));
     return model;
 }

@@ -68,7 +68,7 @@ ModelLowering::ModelLowering(const Graph& model, const ConvertOptions& options)
     , m_options(options)
     , m_top(nullptr)
     , m_writers(model)
-    , m_mostLowered(Budget::loweredNodes + Budget::loweredPerNode * nodesOf(model))
+    , m_modelNodes(nodesOf(model))
 {
     for (const Graph::Function& function : model.functions) {
         m_functions.try_emplace(function.name, function.body);
@@ -398,10 +398,7 @@ std::vector<Lowered> ModelLowering::lowerNode(Region& region, NodeId id)
 {
     const Graph& graph = region.source.graph;
     const Node& node = graph.node(id);
-    if (++m_lowered > m_mostLowered) {
-        throw ModelError("too-large",
-                         fmt::format("the calls of its functions expand to more than {} nodes", m_mostLowered));
-    }
+    m_model.budget.expectLowered(++m_lowered, m_modelNodes);
     if (m_writers.any()) {
         region.source.lowered.insert(id);
     }

@@ -154,8 +154,8 @@ private:
     std::map<NodeId, NodeId> m_merged;         ///< of the model's graph: nodes of loops and branches
     std::vector<Diagnostic> m_problems;
     std::size_t m_depth = 0;
-    std::uint64_t m_lowered = 0; ///< nodes so far, a node of a function once for each call
-    std::uint64_t m_mostLowered;
+    std::uint64_t m_lowered = 0;                        ///< nodes so far, a node of a function once for each call
+    std::uint64_t m_modelNodes;                         ///< in the file
     std::map<std::string_view, SubgraphId> m_functions; ///< bodies of the model's functions, by name
 };
 
