@@ -1094,8 +1094,8 @@
         <translation>Nach ONNX &amp;exportieren…</translation>
     </message>
     <message>
-        <source>Nothing was exported: %1</source>
-        <translation>Nichts wurde exportiert: %1</translation>
+        <source>Nothing was exported: %1.</source>
+        <translation>Nichts wurde exportiert: %1.</translation>
     </message>
     <message>
         <source>Export despite differences</source>
@@ -1255,6 +1255,14 @@
     <message>
         <source>Re&amp;load from disk</source>
         <translation>Neu &amp;laden</translation>
+    </message>
+    <message>
+        <source>Reload without li&amp;mits</source>
+        <translation>Ohne &amp;Grenzen neu laden</translation>
+    </message>
+    <message>
+        <source>Open anyway</source>
+        <translation>Trotzdem öffnen</translation>
     </message>
     <message>
         <source>Open a model folder</source>
@@ -4042,6 +4050,10 @@ Zum Installieren pip install onnxruntime ausführen oder ein Archiv einer Veröf
     <message>
         <source>Open the model file that belongs to it</source>
         <translation>Die Modelldatei öffnen, die dazugehört</translation>
+    </message>
+    <message>
+        <source>Choose Reload without limits in the File menu to convert it anyway</source>
+        <translation>Mit Ohne Grenzen neu laden im Menü Datei trotzdem konvertieren</translation>
     </message>
     <message>
         <source>Choose another file with Choose weights in the File menu</source>

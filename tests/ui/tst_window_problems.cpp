@@ -1,6 +1,8 @@
 // Problems: causes before effects, their buttons, failed checks, cancelled conversions, folders of models.
 
+#include "core/base/budget.h"
 #include "core/verify/runtime.h"
+#include "tests/support/mxnet_files.h"
 #include "tests/ui/driven_window.h"
 
 #include <QDialog>
@@ -156,6 +158,40 @@ private slots:
         driven.drop({empty.path()});
         QVERIFY(driven.settle());
         QVERIFY(driven.text("bannerText").contains(QStringLiteral("cannot be opened")));
+    }
+
+    void opensWhatAsksForTooMuch()
+    {
+        const TemporaryFiles files;
+        const std::string name(Budget::nameLength + 1, 'a');
+        const auto path = files.write("large-symbol.json", symbolFile({variable("x"), node("relu", name, "[[0, 0]]")}));
+        DrivenWindow driven;
+        QVERIFY(driven.open(QString::fromStdString(path.string())));
+        const QString text = driven.text("bannerText");
+        QVERIFY2(text.contains(QStringLiteral("at most 65536 are usual")) && !text.contains(QStringLiteral("--")),
+                 qPrintable(text));
+        QVERIFY(!driven.document().isOpen());
+        QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().isOpen());
+        QVERIFY(!driven.isShown("banner"));
+        QVERIFY(!driven.find<QAction>("fileReloadLarge")->isEnabled());
+        // It stays without limits.
+        driven.find<QAction>("fileReload")->trigger();
+        QVERIFY(driven.settle());
+        QVERIFY(!driven.isShown("banner"));
+        QVERIFY(driven.document().isOpen());
+    }
+
+    void reloadsWithoutLimits()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        QVERIFY(driven.find<QAction>("fileReloadLarge")->isEnabled());
+        driven.find<QAction>("fileReloadLarge")->trigger();
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().loaded()->graph->budget.allowsLarge());
+        QVERIFY(!driven.find<QAction>("fileReloadLarge")->isEnabled());
     }
 };
 

@@ -125,8 +125,8 @@ void ConversionReports::reportCancelled()
 void ConversionReports::reportFailed(const Diagnostic& problem)
 {
     QString text = tr("The model could not be converted: %1.").arg(messageText(problem.message));
-    if (!problem.hint.empty()) {
-        text += u' ' + capitalised(messageText(problem.hint)) + u'.';
+    if (const QString hint = problemHint(problem); !hint.isEmpty()) {
+        text += u' ' + hint + u'.';
     }
     if (m_document.undoStack()->canUndo()) {
         m_messages.banner().show(editBanner, Severity::Error, text, tr("Undo"),

@@ -30,8 +30,11 @@ ExportController::ExportController(const WindowParts& parts, DragOutController& 
     connect(&m_document.exporter(), &Exporter::exported, this, &ExportController::report);
     connect(&m_document.exporter(), &Exporter::exportFailed, this, [this](const Diagnostic& problem) {
         m_messages.clear();
-        m_messages.banner().show(QStringLiteral("export"), Severity::Error,
-                                 tr("Nothing was exported: %1").arg(messageText(problem.message)));
+        QString text = tr("Nothing was exported: %1.").arg(messageText(problem.message));
+        if (const QString hint = problemHint(problem); !hint.isEmpty()) {
+            text += u' ' + hint + u'.';
+        }
+        m_messages.banner().show(QStringLiteral("export"), Severity::Error, text);
     });
 }
 

@@ -98,6 +98,8 @@ void FileController::addCommands()
         .enabledIf([this] { return m_document.isOpen(); });
     m_commands.add("fileReload", tr("Re&load from disk"), QKeySequence(Qt::Key_F5), nullptr, [this] { reload(); })
         .enabledIf([this] { return m_document.isOpen(); });
+    m_commands.add("fileReloadLarge", tr("Reload without li&mits"), {}, nullptr, [this] { reloadLarge(); })
+        .enabledIf([this] { return m_document.isOpen() && !m_document.loaded()->graph->budget.allowsLarge(); });
 }
 
 void FileController::askOpen(bool isFolder)
@@ -213,6 +215,11 @@ void FileController::reportOpenFailed(const Diagnostic& problem, const std::file
     if (const QString hint = problemHint(problem); !hint.isEmpty()) {
         text += u' ' + hint + u'.';
     }
+    if (problem.code == Code("large-file")) {
+        m_messages.banner().show(QStringLiteral("open"), Severity::Error, text, tr("Open anyway"),
+                                 [this] { m_document.openRefused(); });
+        return;
+    }
     m_messages.banner().show(QStringLiteral("open"), Severity::Error, text, tr("Open another\u2026"),
                              [this] { askOpen(); });
 }
@@ -288,6 +295,12 @@ void FileController::reload()
     if (const auto* loaded = m_document.loaded()) {
         readAgain(loaded->weights);
     }
+}
+
+void FileController::reloadLarge()
+{
+    m_viewToRestore = view();
+    m_document.openAgain(m_document.loaded()->weights, true);
 }
 
 void FileController::readAgain(const std::filesystem::path& weights)

@@ -52,6 +52,7 @@ private:
     void watchFiles();
     void reportFileChanged(const QString& path);
     void reload();
+    void reloadLarge();
     void readAgain(const std::filesystem::path& weights);
     // The view of the model: view_state.cpp.
     ModelView view() const;

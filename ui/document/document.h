@@ -42,6 +42,7 @@ struct OpenedFiles {
     std::filesystem::path compared = {}; ///< the model to compare with; empty if none
     bool isAgain = false;                ///< the model is reopened and keeps its options
     std::string signature = {};          ///< of a model with several; empty: the framework's default
+    bool allowLarge = false;             ///< whatever it asks for, as ReadRequest::allowLarge
 };
 
 /// An open model: the source, the user's options (with undo), and the resulting conversion. Selection, folding,
@@ -59,7 +60,9 @@ public:
     void useSignature(const std::string& signature);
     /// Reads the model again, and the one it is compared with. Empty weights: uses those next to the model. Keeps the
     /// options, except those for nodes and inputs that no longer exist.
-    void openAgain(const std::filesystem::path& weights);
+    void openAgain(const std::filesystem::path& weights, bool allowLarge = false);
+    /// Reads the model whose reading failed last again, whatever it asks for.
+    void openRefused();
     void close();
     /// Stops reading, converting and exporting. Keeps the displayed state.
     void cancel();
@@ -149,6 +152,7 @@ private:
     struct Opened;
     struct Converted;
 
+    OpenedFiles openedFiles() const; ///< of the open model
     void read(OpenedFiles next);
     void takeOpened(Opened opened, OpenedFiles files);
     void takeConverted(Converted next);
@@ -174,6 +178,7 @@ private:
     std::optional<LoadedModel> m_loaded;
     std::shared_ptr<const LoadedModel> m_compared; ///< the requested second model; the display follows
     std::optional<OpenedFiles> m_next;             ///< the model being read
+    std::optional<OpenedFiles> m_refused;          ///< the model whose reading failed last
     std::shared_ptr<const ConvertedModel> m_converted;
     std::optional<Diagnostic> m_conversionProblem;
     bool m_marksShapes = true; ///< whether the running conversion marks changed shapes

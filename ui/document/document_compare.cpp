@@ -4,6 +4,8 @@
 
 #include "ui/models/shape_text.h"
 
+#include <utility>
+
 namespace crosswalk::ui {
 
 void Document::compare(const std::filesystem::path& model, const std::filesystem::path& other,
@@ -14,19 +16,19 @@ void Document::compare(const std::filesystem::path& model, const std::filesystem
 
 void Document::compareWith(const std::filesystem::path& other)
 {
-    if (m_loaded) {
-        m_next = OpenedFiles{.model = m_path,
-                             .weights = m_loaded->weights,
-                             .options = m_options,
-                             .compared = other,
-                             .signature = m_signature};
-    }
+    m_next = openedFiles();
+    m_next->compared = other;
+    m_next->isAgain = true;
     m_reading.setActivity(tr("Reading %1").arg(displayText(other.filename().string())));
     m_reading.run(
-        this, [other](std::stop_token stop) { return readModel({.model = other, .weights = {}, .stop = stop}); },
+        this,
+        [other, allowLarge = m_next->allowLarge](std::stop_token stop) {
+            return readModel({.model = other, .weights = {}, .allowLarge = allowLarge, .stop = stop});
+        },
         [this, other](Result<LoadedModel> loaded) {
-            m_next.reset();
+            OpenedFiles files = *std::exchange(m_next, std::nullopt);
             if (!loaded) {
+                m_refused = std::move(files);
                 emit openFailed(loaded.problem(), other);
                 if (!m_converted) {
                     reconvert(); // the first model is open anyway

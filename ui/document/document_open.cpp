@@ -9,6 +9,7 @@
 #include "ui/models/shape_text.h"
 
 #include <algorithm>
+#include <cassert>
 #include <tuple>
 #include <utility>
 
@@ -72,7 +73,8 @@ void Document::useSignature(const std::string& signature)
           .weights = m_loaded->weights,
           .options = std::move(options),
           .isAgain = true,
-          .signature = signature});
+          .signature = signature,
+          .allowLarge = m_loaded->graph->budget.allowsLarge()});
 }
 
 void Document::read(OpenedFiles next)
@@ -84,11 +86,13 @@ void Document::read(OpenedFiles next)
     m_reading.setActivity(tr("Reading %1").arg(fileName(m_next->model)));
     m_reading.run(
         this,
-        [model = m_next->model, weights = m_next->weights, signature = m_next->signature, flow = m_folding->flow(),
-         room = m_folding->room(), progress = m_reading.trackProgress()](std::stop_token stop) {
+        [model = m_next->model, weights = m_next->weights, signature = m_next->signature,
+         allowLarge = m_next->allowLarge, flow = m_folding->flow(), room = m_folding->room(),
+         progress = m_reading.trackProgress()](std::stop_token stop) {
             Opened opened{readModel({.model = model,
                                      .weights = weights,
                                      .signature = signature,
+                                     .allowLarge = allowLarge,
                                      .stop = stop,
                                      .progress = [&](double part) { progress->store(part); }}),
                           {}};
@@ -101,7 +105,9 @@ void Document::read(OpenedFiles next)
         [this](Opened opened) {
             OpenedFiles files = *std::exchange(m_next, std::nullopt);
             if (!opened.loaded) {
-                emit openFailed(opened.loaded.problem(), files.model);
+                const std::filesystem::path path = files.model;
+                m_refused = std::move(files);
+                emit openFailed(opened.loaded.problem(), path);
                 return;
             }
             takeOpened(std::move(opened), std::move(files));
@@ -163,9 +169,31 @@ void Document::close()
     retire(m_retiring, *this, std::move(retired));
 }
 
-void Document::openAgain(const std::filesystem::path& weights)
+void Document::openAgain(const std::filesystem::path& weights, bool allowLarge)
 {
-    read({m_path, weights, m_options, m_compared ? m_compared->path : std::filesystem::path(), true, m_signature});
+    OpenedFiles files = openedFiles();
+    files.weights = weights;
+    files.isAgain = true;
+    files.allowLarge = files.allowLarge || allowLarge;
+    read(std::move(files));
+}
+
+void Document::openRefused()
+{
+    assert(m_refused);
+    m_refused->allowLarge = true;
+    read(*m_refused);
+}
+
+OpenedFiles Document::openedFiles() const
+{
+    assert(m_loaded);
+    return {.model = m_path,
+            .weights = m_loaded->weights,
+            .options = m_options,
+            .compared = m_compared ? m_compared->path : std::filesystem::path(),
+            .signature = m_signature,
+            .allowLarge = m_loaded->graph->budget.allowsLarge()};
 }
 
 std::optional<OpenedFiles> Document::files() const
@@ -173,14 +201,7 @@ std::optional<OpenedFiles> Document::files() const
     if (m_next && m_reading.isBusy()) {
         return m_next;
     }
-    if (!m_loaded) {
-        return std::nullopt;
-    }
-    return OpenedFiles{.model = m_path,
-                       .weights = m_loaded->weights,
-                       .options = m_options,
-                       .compared = m_compared ? m_compared->path : std::filesystem::path(),
-                       .signature = m_signature};
+    return m_loaded ? std::optional(openedFiles()) : std::nullopt;
 }
 
 } // namespace crosswalk::ui

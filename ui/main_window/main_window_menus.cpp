@@ -91,7 +91,8 @@ void MainWindow::buildMenus()
     file.addMenu(&m_files->recentMenu());
     connect(&file, &QMenu::aboutToShow, m_files, &FileController::refreshRecent); // other tabs open models, too
     addToMenu(file, {"fileNewTab", "fileNewWindow", "fileMoveToWindow", "fileReopenClosed", separator});
-    addToMenu(file, {"fileCompare", "fileEndComparison", separator, "fileWeights", "fileReload", separator});
+    addToMenu(file, {"fileCompare", "fileEndComparison", separator, "fileWeights", "fileReload", "fileReloadLarge",
+                     separator});
     addToMenu(file, {"fileExport", "fileCopyExport", "filePicture", "filePictureOfSelection", "fileReport",
                      "fileLayers", "fileTensor", separator, "fileClose", "fileQuit"});
 

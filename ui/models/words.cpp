@@ -33,6 +33,9 @@ constexpr WindowHint windowHints[] = {
     {"unknown-format", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Open the model file that belongs to it"), true},
     {"newest-epoch",
      QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose another file with Choose weights in the File menu")},
+    {"too-large",
+     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose Reload without limits in the File menu to convert it anyway"),
+     true},
     {"no-weights-file",
      QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose the weights file, or put it beside the model")},
 };
