@@ -52,8 +52,26 @@ QString capitalised(QString text)
 
 QString breakable(QString name)
 {
-    static const QRegularExpression separator(QStringLiteral("([_/]|\\.(?!\\d))")); // not the point of a number
-    return name.replace(separator, QStringLiteral("\\1\u200B"));
+    constexpr qsizetype longest = 400; // characters
+    constexpr qsizetype shown = 150;   // of the beginning, and of the end
+    if (name.size() > longest) {
+        name = name.left(shown) + QChar(0x2026) + name.right(shown);
+    }
+    // Not the point of a number. What has no such place breaks after 24 characters.
+    static const QRegularExpression place(QStringLiteral("([_/]|\\.(?!\\d)|[^\\s_/.]{24})"));
+    return name.replace(place, QStringLiteral("\\1\u200B"));
+}
+
+QString wrappable(const QString& text)
+{
+    constexpr qsizetype longest = 60; // characters of a word that fits anywhere
+    QStringList words = text.split(u' ');
+    for (QString& word : words) {
+        if (word.size() > longest) {
+            word = breakable(std::move(word));
+        }
+    }
+    return words.join(u' ');
 }
 
 QString toolTipText(const QString& text)

@@ -40,8 +40,11 @@ inline QString toolTipText(QStringList lines)
 /// "1 node", "12 nodes". `several` comes from tr() with a count, which handles languages with more plural forms.
 QString counted(int count, const QString& one, const QString& several);
 
-/// Allows line breaks after the separators of a long name, which has no spaces.
+/// Allows line breaks after the separators of a long name, which has no spaces. More than 400 characters lose the
+/// middle.
 QString breakable(QString name);
+/// The same for the long words of a message: a label is at least as wide as its longest word.
+QString wrappable(const QString& text);
 
 // Names of core's enumerators.
 QString verdictWord(Verdict verdict);

@@ -1,5 +1,6 @@
 #include "ui/panels/banner.h"
 
+#include "ui/models/words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -90,7 +91,7 @@ void Banner::show(const QString& kind, Severity severity, const QString& text, c
 {
     m_kind = kind;
     m_severity = severity;
-    m_text->setText(text);
+    m_text->setText(wrappable(text));
     m_action->setText(action);
     m_action->setAccessibleName(action.isEmpty() ? tr("What to do about it") : action);
     m_action->setVisible(!action.isEmpty());

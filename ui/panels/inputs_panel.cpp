@@ -1,6 +1,7 @@
 #include "ui/panels/inputs_panel.h"
 
 #include "ui/models/shape_text.h"
+#include "ui/models/words.h"
 #include "ui/panels/cell_table.h"
 #include "ui/panels/choice_delegate.h"
 #include "ui/panels/fitted_columns.h"
@@ -189,7 +190,7 @@ void InputsPanel::showProblem(const QString& problem)
     m_message->setProperty("alarming", isError);
     m_message->style()->unpolish(m_message);
     m_message->style()->polish(m_message);
-    m_message->setText(text);
+    m_message->setText(wrappable(text));
     m_message->setVisible(!text.isEmpty());
 }
 
