@@ -14,6 +14,9 @@ struct Command {
     Run run;
 };
 
+/// Of --allow-large, which several commands have.
+inline constexpr const char* allowLargeHelp = "accept models that ask for far more than their size justifies";
+
 Command addConvert(CLI::App& app);
 Command addDiagnose(CLI::App& app);
 Command addDiff(CLI::App& app);

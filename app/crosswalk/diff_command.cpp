@@ -13,6 +13,7 @@ struct DiffArguments {
     std::string before;
     std::string after;
     bool json = false;
+    bool allowLarge = false;
 };
 
 Json differencesJson(const std::vector<Difference>& differences)
@@ -70,9 +71,9 @@ void printDiff(const Json& report)
     }
 }
 
-std::optional<Model> read(const std::string& path, const std::stop_token& stop, int& status)
+std::optional<Model> read(const std::string& path, bool allowLarge, const std::stop_token& stop, int& status)
 {
-    auto model = open(path, {.stop = stop});
+    auto model = open(path, {.allowLarge = allowLarge, .stop = stop});
     if (!model) {
         status = reportError(model.problem(), path);
         return std::nullopt;
@@ -84,8 +85,8 @@ std::optional<Model> read(const std::string& path, const std::stop_token& stop, 
 int runDiff(const DiffArguments& arguments, const std::stop_token& stop)
 {
     int status = Done;
-    const auto before = read(arguments.before, stop, status);
-    const auto after = before ? read(arguments.after, stop, status) : std::nullopt;
+    const auto before = read(arguments.before, arguments.allowLarge, stop, status);
+    const auto after = before ? read(arguments.after, arguments.allowLarge, stop, status) : std::nullopt;
     if (!after) {
         return status;
     }
@@ -114,6 +115,7 @@ Command addDiff(CLI::App& app)
     CLI::App* command = app.add_subcommand("diff", "Compare two models node by node");
     command->add_option("BEFORE", arguments->before, "a model")->required();
     command->add_option("AFTER", arguments->after, "the model to compare it with")->required();
+    command->add_flag("--allow-large", arguments->allowLarge, allowLargeHelp);
     command->add_flag("--json", arguments->json, "as JSON");
     command->footer("Example:\n  crosswalk diff model.onnx optimized.onnx\n\nExit status: 0 equal, 1 different.");
     return {command, [arguments](std::stop_token stop) { return runDiff(*arguments, stop); }};

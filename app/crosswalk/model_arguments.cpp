@@ -1,5 +1,6 @@
 #include "app/crosswalk/model_arguments.h"
 
+#include "app/crosswalk/commands.h"
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/printing.h"
 #include "core/formats/format_reader.h"
@@ -93,8 +94,7 @@ void ModelArguments::addModel(CLI::App& command)
     }
     command.add_option("MODEL", m_model, model)->required();
     command.add_option("WEIGHTS", m_weights, "the weights file; by default looked up beside MODEL");
-    command.add_flag("--allow-large", m_allowLarge,
-                     "read and convert the model although it asks for far more than its size justifies");
+    command.add_flag("--allow-large", m_allowLarge, allowLargeHelp);
 }
 
 void ModelArguments::addOutputs(CLI::App& command)

@@ -22,6 +22,7 @@ struct VerifyArguments {
     std::vector<std::string> shapes;
     Tolerance tolerance;
     bool inner = false;
+    bool allowLarge = false;
     bool json = false;
     int timeLimit = 120; ///< seconds
 
@@ -91,7 +92,7 @@ int runInner(const VerifyArguments& arguments, Json& json, std::stop_token stop)
 }
 
 /// Opens an ONNX model, or reports the error and returns nothing.
-std::optional<Model> openOnnx(const std::string& path, const std::stop_token& stop, int& status)
+std::optional<Model> openOnnx(const std::string& path, bool allowLarge, const std::stop_token& stop, int& status)
 {
     try {
         expectOnnx(path);
@@ -99,7 +100,7 @@ std::optional<Model> openOnnx(const std::string& path, const std::stop_token& st
         status = reportError(error.diagnostic, path);
         return std::nullopt;
     }
-    auto model = open(path, {.stop = stop});
+    auto model = open(path, {.allowLarge = allowLarge, .stop = stop});
     if (!model) {
         status = reportError(model.problem(), path);
         return std::nullopt;
@@ -110,8 +111,8 @@ std::optional<Model> openOnnx(const std::string& path, const std::stop_token& st
 int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
 {
     int status = Done;
-    const auto edited = openOnnx(arguments.model, stop, status);
-    const auto original = edited ? openOnnx(arguments.original, stop, status) : std::nullopt;
+    const auto edited = openOnnx(arguments.model, arguments.allowLarge, stop, status);
+    const auto original = edited ? openOnnx(arguments.original, arguments.allowLarge, stop, status) : std::nullopt;
     if (!original) {
         return status;
     }
@@ -218,6 +219,7 @@ Command addVerify(CLI::App& app)
         ->add_flag("--inner", arguments->inner,
                    "also compare inner tensors (DIR/inner/*.pb) and report the first that differs")
         ->needs(data);
+    command->add_flag("--allow-large", arguments->allowLarge, allowLargeHelp);
     command->add_flag("--json", arguments->json, "as JSON");
     command
         ->add_option("--time-limit", arguments->timeLimit, "seconds that loading the model, or a run of it, may take")

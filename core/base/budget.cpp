@@ -54,9 +54,9 @@ void Budget::addImpliedOutputs(std::uint64_t count)
 void Budget::expectName(std::string_view owner, std::size_t length) const
 {
     if (!m_allowLarge && length > nameLength) { // names are copied, compared and drawn
-        throw ModelError(
-            "large-file",
-            fmt::format("the name of {} has {} characters; at most {} are usual", owner, length, nameLength), readHint);
+        throw ModelError("large-file",
+                         fmt::format("the name of {} has {} bytes; at most {} are usual", owner, length, nameLength),
+                         readHint);
     }
 }
 
@@ -112,8 +112,7 @@ void Budget::expectConstants(std::uint64_t bytes, std::uint64_t modelBytes) cons
 void Budget::expectPickleObjects(std::uint64_t count, std::uint64_t pickleBytes)
 {
     if (count > pickleObjects + pickleBytes / bytesPerPickleObject) {
-        throw ModelError("large-file",
-                         fmt::format("the pickle makes {} objects from {}", count, sizeText(pickleBytes)));
+        throw ModelError("damaged", fmt::format("the pickle makes {} objects from {}", count, sizeText(pickleBytes)));
     }
 }
 

@@ -9,8 +9,9 @@ namespace crosswalk {
 /// How much a model may ask for: base amounts that no small file needs, and more in proportion to its size. A reader
 /// makes it, counts with it, and leaves it in the graph (Graph::budget) for lowering, conversion and export. What
 /// exceeds it throws a ModelError of one sentence: "large-file" where the file itself is read, "too-large" for what
-/// becomes of it. `--allow-large` lifts the limits of all functions that are not static; those and the constants that
-/// only other sources use follow from memory, the stack or ONNX's file format. A copy counts for itself.
+/// becomes of it. `--allow-large` lifts the limits of all functions that are not static. The static ones, and the
+/// constants that only other sources use, follow from memory, the stack or ONNX's file format, and stay. A copy counts
+/// for itself.
 class Budget {
 public:
     static constexpr std::uint64_t readNodes = 1U << 18U;
@@ -58,7 +59,7 @@ public:
     /// Refuses an export with so many bytes of constants, from files of so many bytes.
     void expectConstants(std::uint64_t bytes, std::uint64_t modelBytes) const;
 
-    /// Refuses a pickle of so many bytes that makes so many objects.
+    /// Refuses a pickle of so many bytes that makes so many objects ("damaged").
     static void expectPickleObjects(std::uint64_t count, std::uint64_t pickleBytes);
     /// Refuses a tensor with so many elements that is needed as a list of numbers.
     static void expectListed(std::int64_t elements);

@@ -251,6 +251,7 @@ GraphRewriter::Result GraphRewriter::finish()
     graph.metadata = m_graph.metadata;
     graph.subgraphs = m_graph.subgraphs;
     graph.original = m_graph.original;
+    graph.budget = m_graph.budget;
     for (std::uint32_t i = 0; i < m_graph.tensorCount(); ++i) {
         graph.addTensor(m_graph.tensor(TensorId{i}));
     }

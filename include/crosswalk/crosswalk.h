@@ -29,7 +29,7 @@ struct OpenOptions {
     /// Shapes of inputs. A program of TorchScript that cuts an input into a list has as many items as they determine;
     /// a conversion with other shapes refuses it.
     std::map<std::string, Shape, std::less<>> shapes = {};
-    /// Reads, converts and writes also what asks for far more than a file of its size needs ("large-file",
+    /// Also reads, converts and writes what asks for far more than a file of its size needs ("large-file",
     /// "too-large").
     bool allowLarge = false;
     std::stop_token stop = {};

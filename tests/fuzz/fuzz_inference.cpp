@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const fuzz::MemoryFile file(data, size);
     try {
         const OnnxModel model = loadOnnx(file.path());
-        Budget::expectExpansion(expandedNodes(*model.proto));
+        Budget().expectExpansion(expandedNodes(*model.proto));
         if (checkerError(CompleteModel(model).proto())) {
             if (typesOfFile(graphOfFile(*ModelSource::at(file.path())), std::stop_token())) {
                 fuzz::reportDefect("the checker rejects a model whose types are inferred");

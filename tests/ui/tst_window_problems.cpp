@@ -174,13 +174,35 @@ private slots:
         QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);
         QVERIFY(driven.settle());
         QVERIFY(driven.document().isOpen());
-        QVERIFY(!driven.isShown("banner"));
+        QVERIFY(driven.text("bannerText").startsWith(QStringLiteral("The shape of x is unknown")));
+        QCOMPARE(driven.window.width(), 1440); // no label is as wide as the name
         QVERIFY(!driven.find<QAction>("fileReloadLarge")->isEnabled());
         // It stays without limits.
         driven.find<QAction>("fileReload")->trigger();
         QVERIFY(driven.settle());
-        QVERIFY(!driven.isShown("banner"));
+        QVERIFY(!driven.text("bannerText").contains(QStringLiteral("are usual")));
         QVERIFY(driven.document().isOpen());
+    }
+
+    /// The open model keeps what the user has changed since.
+    void comparesWithWhatAsksForTooMuch()
+    {
+        const TemporaryFiles files;
+        const std::string name(Budget::nameLength + 1, 'a');
+        const auto path = files.write("large-symbol.json", symbolFile({variable("x"), node("relu", name, "[[0, 0]]")}));
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        driven.document().compareWith(path);
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().compared() == nullptr);
+        driven.document().setOpset(19);
+        QVERIFY(driven.settle());
+        QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().compared() != nullptr);
+        QCOMPARE(driven.document().options().opset, 19);
+        QVERIFY(driven.document().undoStack()->canUndo());
+        QVERIFY(driven.find<QAction>("fileReloadLarge")->isEnabled()); // of the open model
     }
 
     void reloadsWithoutLimits()

@@ -82,7 +82,8 @@ ModelState FileController::state() const
             : isSeen        ? std::optional(view())
                             : std::nullopt,
             wholePath(files->compared),
-            files->signature};
+            files->signature,
+            files->allowLarge};
 }
 
 void FileController::restore(const ModelState& state)
@@ -92,12 +93,13 @@ void FileController::restore(const ModelState& state)
     }
     m_viewToRestore = state.view;
     const QString weights = !state.weights.isEmpty() && QFileInfo::exists(state.weights) ? state.weights : QString();
-    if (!state.compared.isEmpty() && QFileInfo::exists(state.compared)) {
-        m_document.compare(state.model.toStdString(), state.compared.toStdString(), weights.toStdString(),
-                           state.options);
-    } else {
-        m_document.open(state.model.toStdString(), weights.toStdString(), state.options, state.signature);
-    }
+    const QString compared = QFileInfo::exists(state.compared) ? state.compared : QString();
+    m_document.open({.model = state.model.toStdString(),
+                     .weights = weights.toStdString(),
+                     .options = state.options,
+                     .compared = compared.toStdString(),
+                     .signature = state.signature,
+                     .allowLarge = state.allowLarge});
 }
 
 } // namespace crosswalk::ui

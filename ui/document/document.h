@@ -42,7 +42,7 @@ struct OpenedFiles {
     std::filesystem::path compared = {}; ///< the model to compare with; empty if none
     bool isAgain = false;                ///< the model is reopened and keeps its options
     std::string signature = {};          ///< of a model with several; empty: the framework's default
-    bool allowLarge = false;             ///< whatever it asks for, as ReadRequest::allowLarge
+    bool allowLarge = false;             ///< without limits, as ReadRequest::allowLarge; also of `compared`
 };
 
 /// An open model: the source, the user's options (with undo), and the resulting conversion. Selection, folding,
@@ -56,12 +56,13 @@ public:
     /// Empty weights: uses those next to the model. `options` are the initial options.
     void open(const std::filesystem::path& model, const std::filesystem::path& weights = {},
               ConvertOptions options = {}, std::string signature = {});
+    void open(OpenedFiles files);
     /// Reads the model again to use another of its signatures, whose inputs and outputs become the model's.
     void useSignature(const std::string& signature);
     /// Reads the model again, and the one it is compared with. Empty weights: uses those next to the model. Keeps the
     /// options, except those for nodes and inputs that no longer exist.
     void openAgain(const std::filesystem::path& weights, bool allowLarge = false);
-    /// Reads the model whose reading failed last again, whatever it asks for.
+    /// Reads the model that could not be read last again, without limits. Keeps the options of a model that is open.
     void openRefused();
     void close();
     /// Stops reading, converting and exporting. Keeps the displayed state.
@@ -118,7 +119,7 @@ public:
     void setOutputs(std::vector<std::string> outputs);
 
     /// Shows another model and the differences in place of the conversion. A model must be open.
-    void compareWith(const std::filesystem::path& other);
+    void compareWith(const std::filesystem::path& other, bool allowLarge = false);
     /// Opens two models side by side; weights and options belong to the first.
     void compare(const std::filesystem::path& model, const std::filesystem::path& other,
                  const std::filesystem::path& weights = {}, ConvertOptions options = {});
@@ -153,7 +154,6 @@ private:
     struct Converted;
 
     OpenedFiles openedFiles() const; ///< of the open model
-    void read(OpenedFiles next);
     void takeOpened(Opened opened, OpenedFiles files);
     void takeConverted(Converted next);
     void changeOptions(ConvertOptions next, const QString& text);
@@ -178,7 +178,7 @@ private:
     std::optional<LoadedModel> m_loaded;
     std::shared_ptr<const LoadedModel> m_compared; ///< the requested second model; the display follows
     std::optional<OpenedFiles> m_next;             ///< the model being read
-    std::optional<OpenedFiles> m_refused;          ///< the model whose reading failed last
+    std::optional<OpenedFiles> m_refused;          ///< what could not be read last; of a comparison only `compared`
     std::shared_ptr<const ConvertedModel> m_converted;
     std::optional<Diagnostic> m_conversionProblem;
     bool m_marksShapes = true; ///< whether the running conversion marks changed shapes

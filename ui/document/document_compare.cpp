@@ -4,6 +4,7 @@
 
 #include "ui/models/shape_text.h"
 
+#include <cassert>
 #include <utility>
 
 namespace crosswalk::ui {
@@ -11,24 +12,24 @@ namespace crosswalk::ui {
 void Document::compare(const std::filesystem::path& model, const std::filesystem::path& other,
                        const std::filesystem::path& weights, ConvertOptions options)
 {
-    read({model, weights, std::move(options), other});
+    open({model, weights, std::move(options), other});
 }
 
-void Document::compareWith(const std::filesystem::path& other)
+void Document::compareWith(const std::filesystem::path& other, bool allowLarge)
 {
+    assert(m_loaded);
     m_next = openedFiles();
     m_next->compared = other;
-    m_next->isAgain = true;
     m_reading.setActivity(tr("Reading %1").arg(displayText(other.filename().string())));
     m_reading.run(
         this,
-        [other, allowLarge = m_next->allowLarge](std::stop_token stop) {
+        [other, allowLarge](std::stop_token stop) {
             return readModel({.model = other, .weights = {}, .allowLarge = allowLarge, .stop = stop});
         },
         [this, other](Result<LoadedModel> loaded) {
-            OpenedFiles files = *std::exchange(m_next, std::nullopt);
+            m_next.reset();
             if (!loaded) {
-                m_refused = std::move(files);
+                m_refused = OpenedFiles{.model = {}, .weights = {}, .options = {}, .compared = other};
                 emit openFailed(loaded.problem(), other);
                 if (!m_converted) {
                     reconvert(); // the first model is open anyway

@@ -62,14 +62,14 @@ struct Document::Opened {
 void Document::open(const std::filesystem::path& model, const std::filesystem::path& weights, ConvertOptions options,
                     std::string signature)
 {
-    read({.model = model, .weights = weights, .options = std::move(options), .signature = std::move(signature)});
+    open({.model = model, .weights = weights, .options = std::move(options), .signature = std::move(signature)});
 }
 
 void Document::useSignature(const std::string& signature)
 {
     ConvertOptions options = m_options;
     options.outputs.clear(); // they would take the place of the signature's
-    read({.model = m_path,
+    open({.model = m_path,
           .weights = m_loaded->weights,
           .options = std::move(options),
           .isAgain = true,
@@ -77,7 +77,7 @@ void Document::useSignature(const std::string& signature)
           .allowLarge = m_loaded->graph->budget.allowsLarge()});
 }
 
-void Document::read(OpenedFiles next)
+void Document::open(OpenedFiles next)
 {
     if (!next.model.has_filename()) { // a folder with a trailing slash
         next.model = next.model.parent_path();
@@ -140,7 +140,7 @@ void Document::takeOpened(Opened opened, OpenedFiles files)
     if (files.compared.empty()) {
         reconvert();
     } else {
-        compareWith(files.compared);
+        compareWith(files.compared, files.allowLarge);
     }
     retire(m_retiring, *this, std::move(retired));
 }
@@ -175,25 +175,32 @@ void Document::openAgain(const std::filesystem::path& weights, bool allowLarge)
     files.weights = weights;
     files.isAgain = true;
     files.allowLarge = files.allowLarge || allowLarge;
-    read(std::move(files));
+    open(std::move(files));
 }
 
 void Document::openRefused()
 {
     assert(m_refused);
-    m_refused->allowLarge = true;
-    read(*m_refused);
+    if (m_refused->model.empty()) {
+        compareWith(m_refused->compared, true);
+    } else if (m_loaded && m_refused->model == m_path) {
+        openAgain(m_refused->weights, true);
+    } else {
+        m_refused->allowLarge = true;
+        open(*m_refused);
+    }
 }
 
 OpenedFiles Document::openedFiles() const
 {
     assert(m_loaded);
+    const bool comparesLarge = m_compared && m_compared->graph->budget.allowsLarge();
     return {.model = m_path,
             .weights = m_loaded->weights,
             .options = m_options,
             .compared = m_compared ? m_compared->path : std::filesystem::path(),
             .signature = m_signature,
-            .allowLarge = m_loaded->graph->budget.allowsLarge()};
+            .allowLarge = comparesLarge || m_loaded->graph->budget.allowsLarge()};
 }
 
 std::optional<OpenedFiles> Document::files() const

@@ -46,8 +46,10 @@ Graph buildGraph(const std::shared_ptr<const SourceFile>& file, const GraphDef& 
             const SubgraphId id = graph.addSubgraph(std::make_shared<const Graph>(std::move(body)));
             graph.functions.push_back({std::string(function.signature.name), id});
         } catch (ModelError& error) {
-            error.diagnostic.message =
-                fmt::format("function {}: {}", function.signature.name, error.diagnostic.message);
+            if (error.diagnostic.code != Code("large-file")) { // that is about the whole file
+                error.diagnostic.message =
+                    fmt::format("function {}: {}", function.signature.name, error.diagnostic.message);
+            }
             throw;
         }
     }

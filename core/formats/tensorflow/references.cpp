@@ -73,6 +73,7 @@ void References::indexNames()
             } catch (const ModelError& error) {
                 damagedReference(node.name, error.diagnostic.message);
             }
+            countOutputs(m_outputs[i].types.size());
         }
     }
 }
@@ -127,7 +128,6 @@ void References::noteOpenOutputs(std::string_view text)
 
 void References::addOutputs()
 {
-    std::uint64_t implied = 0; // by a number: all but the first output of each node
     for (std::size_t i = 0; i < m_outputs.size(); ++i) {
         NodeOutputs& outputs = m_outputs[i];
         if (m_isOpen[i]) {
@@ -142,14 +142,20 @@ void References::addOutputs()
             if (count > highestIndex) {
                 damagedReference(m_scope.nodes[i].name, fmt::format("{} outputs: no node has that many", count));
             }
+            countOutputs(count);
             outputs.types.resize(count, DataType::Invalid);
         }
-        implied += outputs.types.empty() ? 0 : outputs.types.size() - 1;
     }
     for (const std::uint32_t size : m_argumentSizes) {
-        implied += size;
+        countOutputs(size);
     }
-    m_scope.budget.addImpliedOutputs(implied);
+}
+
+void References::countOutputs(std::size_t outputs)
+{
+    if (outputs > 1) {
+        m_scope.budget.addImpliedOutputs(outputs - 1);
+    }
 }
 
 std::optional<Reference> References::resolve(std::string_view text, std::string_view reader) const

@@ -47,6 +47,7 @@ private:
     void indexNames();
     void noteOpenOutputs(std::string_view text);
     void addOutputs();
+    void countOutputs(std::size_t outputs); ///< of one node or argument
 
     const Scope& m_scope;
     std::unordered_map<std::string_view, std::uint32_t> m_nodes;

@@ -42,9 +42,9 @@ bool isToList(const ScriptExpression& expression)
 
 } // namespace
 
-Interpreter::Interpreter(ScriptProgram& program)
+Interpreter::Interpreter(ScriptProgram& program, const Budget& budget)
     : m_program(program)
-    , m_budget(program.source().budget(0))
+    , m_budget(budget)
 {
 }
 

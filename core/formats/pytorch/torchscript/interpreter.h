@@ -40,7 +40,8 @@ public:
         std::string message;
     };
 
-    explicit Interpreter(ScriptProgram& program);
+    /// The budget limits the steps of the program.
+    Interpreter(ScriptProgram& program, const Budget& budget);
 
     ScriptHeap heap;
     GraphStack graphs;

@@ -36,12 +36,12 @@ const Expression* itemType(const Expression& type, std::string_view generic)
 
 class ScriptReader {
 public:
-    ScriptReader(const ModelSource& source, const ReadRequest& request)
+    ScriptReader(const ModelSource& source, const ReadRequest& request, const Budget& budget)
         : m_method(request.signature)
         , m_requested(request.inputs)
         , m_shapes(request.shapes)
         , m_program(source)
-        , m_interpreter(m_program)
+        , m_interpreter(m_program, budget)
     {
     }
 
@@ -413,6 +413,23 @@ std::optional<std::string> onlyOpenInput(const Graph& graph)
     return open;
 }
 
+/// The graph of a program for inputs of other shapes; nothing if it does not accept them, or takes too many steps.
+std::optional<Graph> graphFor(const ModelSource& source, const ReadRequest& assumed)
+{
+    try {
+        Graph made = ScriptReader(source, assumed, Budget()).read();
+        const bool isPossible = ranksAgree(made) && std::ranges::none_of(made.nodes(), [](const Node& node) {
+                                    return node.op == "prim::Unsupported";
+                                });
+        return isPossible ? std::optional(std::move(made)) : std::nullopt;
+    } catch (const ModelError& error) {
+        if (error.diagnostic.code == Code("large-file")) {
+            return std::nullopt;
+        }
+        throw;
+    }
+}
+
 /// Programs may accept tensors of several ranks, and branch on them. If one rank alone leads through the program
 /// without a contradiction, it is that of the input.
 Graph withOnlyPossibleRank(const ModelSource& source, const ReadRequest& request, Graph graph)
@@ -426,14 +443,11 @@ Graph withOnlyPossibleRank(const ModelSource& source, const ReadRequest& request
     for (std::size_t rank = 1; rank <= highest; ++rank) {
         ReadRequest assumed = request;
         assumed.shapes.insert_or_assign(*input, Shape(rank));
-        Graph made = ScriptReader(source, assumed).read();
-        const bool isPossible = ranksAgree(made) && std::ranges::none_of(made.nodes(), [](const Node& node) {
-                                    return node.op == "prim::Unsupported";
-                                });
-        if (isPossible && only) {
+        auto made = graphFor(source, assumed);
+        if (made && only) {
             return graph;
         }
-        if (isPossible) {
+        if (made) {
             only = std::move(made);
         }
     }
@@ -461,7 +475,8 @@ LoadedModel readTorchScript(const ReadRequest& request, const ModelSource& sourc
 {
     LoadedModel model;
     model.path = request.model;
-    ScriptReader reader(source, request);
+    const Budget budget = source.budget(0);
+    ScriptReader reader(source, request, budget);
     Graph read = reader.read();
     model.signatures = reader.methods();
     constexpr std::size_t mostRepeatedSteps = 20'000; // executes a program once for each rank
@@ -473,7 +488,7 @@ LoadedModel readTorchScript(const ReadRequest& request, const ModelSource& sourc
             signature.outputs = namesOf(graph, graph.outputs);
         }
     }
-    graph.budget = source.budget(0);
+    graph.budget = budget;
     model.graph = std::make_shared<const Graph>(std::move(graph));
     return model;
 }

@@ -756,6 +756,20 @@ private slots:
         QVERIFY2(given.contains(message), qPrintable(given));
     }
 
+    void refusesManySteps()
+    {
+        const auto path =
+            m_files->write("m.pt", archive("    n = 0\n    for i in range(60):\n      for j in range(60):\n"
+                                           "        for k in range(60):\n          n = torch.add(n, 1)\n"
+                                           "    return torch.mul(x, n)\n"));
+        const auto refused = readModel({.model = path});
+        QVERIFY(!refused);
+        QCOMPARE(refused.problem().code, Code("large-file"));
+        const auto model = readModel({.model = path, .allowLarge = true});
+        QVERIFY(model);
+        QCOMPARE(model.value().graph->node(NodeId{0}).op, std::string("aten::mul"));
+    }
+
     void refusesOtherShapesThanThoseItWasReadFor()
     {
         const auto model = readModel(

@@ -1,3 +1,4 @@
+#include "core/convert/conversion.h"
 #include "core/formats/read_model.h"
 #include "core/formats/tensorflow/source_info.h"
 #include "core/graph/attribute_text.h"
@@ -63,9 +64,9 @@ std::shared_ptr<const Graph> graphOf(const TemporaryFiles& files, const Message&
 }
 
 /// Code and node of what reading finds; "ok" where it finds nothing.
-QByteArray problemOf(const TemporaryFiles& files, std::string_view content)
+QByteArray problemOf(const TemporaryFiles& files, std::string_view content, bool allowLarge = false)
 {
-    const auto model = readModel({.model = files.write("model.pb", content)});
+    const auto model = readModel({.model = files.write("model.pb", content), .allowLarge = allowLarge});
     return model ? QByteArray("ok") : text(model.problem().code.text()) + " " + text(model.problem().node);
 }
 
@@ -94,6 +95,9 @@ private slots:
     void readsUnknownOperators();
     void refusesDamage_data();
     void refusesDamage();
+    void refusesWhatIsTooLargeForItsFile_data();
+    void refusesWhatIsTooLargeForItsFile();
+    void refusesFunctionsThatDouble();
     void survivesEveryCut();
 };
 
@@ -350,6 +354,62 @@ void TestTensorflowGraph::refusesDamage()
     QFETCH(QString, problem);
     const TemporaryFiles files;
     QCOMPARE(problemOf(files, content.toStdString()), problem.toUtf8());
+}
+
+void TestTensorflowGraph::refusesWhatIsTooLargeForItsFile_data()
+{
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QByteArray>("withoutLimits");
+    const auto row = [](const char* name, const std::string& content, const char* withoutLimits) {
+        QTest::newRow(name) << QByteArray::fromStdString(content) << QByteArray(withoutLimits);
+    };
+    const Message x = placeholder("x", {1});
+    const auto unpack = [](const char* name) {
+        return nodeDef(name, "Unpack", {"x"}, {{"T", typeAttr(1)}, {"num", intAttr(40000)}});
+    };
+    row("outputs", graphDef({x, unpack("a"), unpack("b")}).content(), "ok");
+    std::string small;
+    for (int i = 0; i < 310'000; ++i) {
+        small += "\x0a\x06\x0a\x01x\x12\x01X";
+    }
+    row("nodes of eight bytes", graphDef({x}).content() + small, "damaged x");
+}
+
+void TestTensorflowGraph::refusesWhatIsTooLargeForItsFile()
+{
+    QFETCH(QByteArray, content);
+    QFETCH(QByteArray, withoutLimits);
+    const TemporaryFiles files;
+    QCOMPARE(problemOf(files, content.toStdString()), QByteArray("large-file "));
+    QCOMPARE(problemOf(files, content.toStdString(), true), withoutLimits);
+}
+
+/// Function i calls function i + 1 twice.
+void TestTensorflowGraph::refusesFunctionsThatDouble()
+{
+    constexpr int levels = 15;
+    std::vector<Message> functions;
+    for (int i = 0; i < levels; ++i) {
+        const std::string name = "f" + std::to_string(i);
+        const std::string op = i + 1 < levels ? "f" + std::to_string(i + 1) : "Relu";
+        const std::string_view output = i + 1 < levels ? "y" : "activations";
+        const std::string a = fmt::format("a:{}:0", output);
+        const std::string b = fmt::format("b:{}:0", output);
+        functions.push_back(functionDef({.name = name,
+                                         .arguments = {"v"},
+                                         .results = {{"y", b}},
+                                         .nodes = {unary("a", op, "v"), unary("b", op, a)}}));
+    }
+    const TemporaryFiles files;
+    const auto path =
+        files.write("model.pb", graphDef({placeholder("x", {1}), unary("c", "f0", "x")}, functions).content());
+    for (const bool allowLarge : {false, true}) {
+        const auto model = readModel({.model = path, .allowLarge = allowLarge});
+        QVERIFY(model);
+        const auto conversion = convert(*model.value().graph, {});
+        QCOMPARE(bool(conversion), allowLarge);
+        QVERIFY(conversion || conversion.problem().code == Code("too-large"));
+    }
 }
 
 void TestTensorflowGraph::survivesEveryCut()
