@@ -56,7 +56,7 @@ public:
     /// Empty weights: uses those next to the model. `options` are the initial options.
     void open(const std::filesystem::path& model, const std::filesystem::path& weights = {},
               ConvertOptions options = {}, std::string signature = {});
-    void open(OpenedFiles files);
+    void open(OpenedFiles next);
     /// Reads the model again to use another of its signatures, whose inputs and outputs become the model's.
     void useSignature(const std::string& signature);
     /// Reads the model again, and the one it is compared with. Empty weights: uses those next to the model. Keeps the
