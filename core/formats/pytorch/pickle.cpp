@@ -408,7 +408,7 @@ private:
 
 } // namespace
 
-Pickle::~Pickle()
+Pickle::~Pickle() // NOLINT(bugprone-exception-escape)
 {
     for (const auto& object : objects) {
         object->items.clear();

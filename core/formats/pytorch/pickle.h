@@ -46,7 +46,7 @@ struct Pickle {
     Pickle() = default;
     Pickle(Pickle&&) = default;
     Pickle& operator=(Pickle&&) = default;
-    ~Pickle();
+    ~Pickle(); // NOLINT(bugprone-exception-escape): clearing does not throw
 };
 
 /// Throws ModelError "damaged" and "truncated", with the offset, and for an opcode outside the subset that PyTorch
