@@ -124,6 +124,16 @@ void expectRank(const InferenceContext& context)
     }
 }
 
+/// Of the elements that TopK selects: a vector of one element.
+void expectCount(const InferenceContext& context)
+{
+    expectRank<1, 1>(context);
+    const auto* shape = shapeOf(context, 1);
+    if (shape != nullptr && shape->dim(0).has_dim_value() && shape->dim(0).dim_value() != 1) {
+        fail(fmt::format("input 1 has {} elements; it must have one", shape->dim(0).dim_value()));
+    }
+}
+
 /// The first version also has a third input, and scalars.
 void expectRepeats(const InferenceContext& context)
 {
@@ -161,7 +171,7 @@ constexpr auto guards = std::to_array<Guard>({
     {"Range", expectScalars},
     {"Split", expectParts},
     {"Tile", expectRepeats},
-    {"TopK", expectRank<1, 1>},
+    {"TopK", expectCount},
     {"Transpose", expectPermutation},
 });
 

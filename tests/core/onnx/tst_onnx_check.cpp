@@ -138,6 +138,8 @@ private slots:
             { n = Shape(x) y = HannWindow(n) })";
         QTest::newRow("a number of elements that is a scalar") << R"(g (float[4] x) => (y, i)
             { n = Size(x) y, i = TopK(x, n) })";
+        QTest::newRow("two numbers of elements") << R"(g (float[2,4] x) => (y, i)
+            { n = Shape(x) y, i = TopK(x, n) })";
         QTest::newRow("repeats that are a scalar") << R"(g (float[4] x) => (y)
             { n = Size(x) y = Tile(x, n) })";
     }
