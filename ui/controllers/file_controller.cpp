@@ -98,7 +98,9 @@ void FileController::addCommands()
         .enabledIf([this] { return m_document.isOpen(); });
     m_commands.add("fileReload", tr("Re&load from disk"), QKeySequence(Qt::Key_F5), nullptr, [this] { reload(); })
         .enabledIf([this] { return m_document.isOpen(); });
-    m_commands.add("fileReloadLarge", tr("Reload without li&mits"), {}, nullptr, [this] { reloadLarge(); })
+    m_commands
+        .add("fileReloadLarge", tr("Reload without li&mits"), QKeySequence(Qt::SHIFT | Qt::Key_F5), nullptr,
+             [this] { reloadLarge(); })
         .enabledIf([this] { return m_document.isOpen() && !m_document.loaded()->graph->budget.allowsLarge(); });
 }
 
