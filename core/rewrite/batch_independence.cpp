@@ -1,5 +1,6 @@
 #include "core/onnx/node.h"
 #include "core/onnx/opsets.h"
+#include "core/rewrite/constant_results.h"
 #include "core/rewrite/shape_patcher.h"
 
 #include <algorithm>
@@ -319,6 +320,37 @@ private:
         }
     }
 
+    /// The content of an initializer, or of a Constant of the main graph.
+    std::optional<Tensor> constant(const std::string& name) const
+    {
+        if (const Tensor* tensor = name.empty() ? nullptr : m_context.stored(name)) {
+            return *tensor;
+        }
+        const auto& nodes = m_context.original.graph().node();
+        const auto producer = std::ranges::find_if(nodes, [&](const NodeProto& node) {
+            return node.op_type() == "Constant" && node.output_size() == 1 && node.output(0) == name;
+        });
+        return producer != nodes.end() ? constantValue(*producer) : std::nullopt;
+    }
+
+    /// Of Resize by factors: the elements between two samples are made of both. Sizes are those of patchResize().
+    void checkFactors() const
+    {
+        constexpr int withoutRegion = 2; // operands of older opsets
+        const auto factors = constant(inputOf(m_node, m_node.input_size() > withoutRegion ? 2 : 1));
+        if (!factors) {
+            return;
+        }
+        const auto* axes = findAttribute(m_node, "axes");
+        const std::vector<double> values = factors->toDoubles();
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const bool isGiven = axes != nullptr && i < static_cast<std::size_t>(axes->ints_size());
+            if (values[i] != 1) {
+                checkMixing(isGiven ? axisAt(axes->ints(static_cast<int>(i))) : i);
+            }
+        }
+    }
+
     bool hasSingle(const std::string& value, std::size_t axis) const
     {
         const auto axes = m_context.tracker.isChanging(value) ? m_context.tracker.axes(value) : std::nullopt;
@@ -490,6 +522,7 @@ std::span<const BatchIndependenceCheck::Row> BatchIndependenceCheck::rows()
         {"ReduceProd", &Check::checkReduction},
         {"ReduceSum", &Check::checkReduction},
         {"ReduceSumSquare", &Check::checkReduction},
+        {"Resize", &Check::checkFactors},
         {"ReverseSequence", &Check::checkReversal},
         {"RoiAlign", &Check::checkRegions<2>},
         {"Scan", &Check::checkScan},
@@ -502,6 +535,7 @@ std::span<const BatchIndependenceCheck::Row> BatchIndependenceCheck::rows()
         {"Squeeze", &Check::checkSqueeze},
         {"TopK", &Check::checkTop},
         {"Trilu", &Check::checkPositions},
+        {"Upsample", &Check::checkFactors},
     });
     return all;
 }

@@ -416,6 +416,15 @@ private slots:
         row("normalization over the samples", R"(g (float[1,4] x) => (float[1,4] y) <float[1,1] c = {2}> {
             [m] y = LayerNormalization<axis = 0>(x, c)
         })");
+        row("enlarged between the samples", R"(g (float[1,2,3] x) => (float[2,3,2] y) <float[3] f = {1, 1, 2}> {
+            t = Transpose<perm = [1, 2, 0]>(x)
+            [m] y = Resize(t, , f)
+        })");
+        row("enlarged between the samples by a constant", R"(g (float[1,2,3] x) => (float[2,3,2] y) {
+            f = Constant<value = float[3] {1, 1, 2}>()
+            t = Transpose<perm = [1, 2, 0]>(x)
+            [m] y = Resize(t, , f)
+        })");
         row("pool over the samples", R"(g (float[1,2,3] x) => (float[2,3,1] y) {
             t = Transpose<perm = [1, 2, 0]>(x)
             [m] y = GlobalAveragePool(t)
