@@ -691,7 +691,7 @@ void CollectionWindow::showCounts()
                      : all > 0            ? tr("No model matches.")
                      : m_folder.isEmpty() ? QString()
                                           : tr("%1 contains no models, and neither do its subfolders.")
-                                                .arg(breakable(displayText(QDir::toNativeSeparators(m_folder)))));
+                                                .arg(wrappable(displayText(QDir::toNativeSeparators(m_folder)), 0)));
     const bool isBusy = !isIdle();
     m_progress->setVisible(isBusy);
     m_status->setVisible(!isBusy);

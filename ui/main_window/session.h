@@ -37,7 +37,7 @@ struct ModelState {
     std::optional<ModelView> view;
     QString compared = {};      ///< the model that it is compared with; empty if none
     std::string signature = {}; ///< of a model with several; empty: the framework's default
-    bool allowLarge = false;    ///< was read without limits; not saved, so that a start of the program ends
+    bool allowLarge = false;    ///< was read without limits; not saved: starting the program must not hang
 
     /// Whether the model's files still exist.
     bool isThere() const;

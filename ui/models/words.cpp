@@ -62,9 +62,8 @@ QString breakable(QString name)
     return name.replace(place, QStringLiteral("\\1\u200B"));
 }
 
-QString wrappable(const QString& text)
+QString wrappable(const QString& text, qsizetype longest)
 {
-    constexpr qsizetype longest = 60; // characters of a word that fits anywhere
     QStringList words = text.split(u' ');
     for (QString& word : words) {
         if (word.size() > longest) {
@@ -192,6 +191,12 @@ QString problemHint(const Diagnostic& problem)
         }
     }
     return namesOptions ? QString() : capitalised(messageText(problem.hint));
+}
+
+QString withHint(const QString& sentence, const Diagnostic& problem)
+{
+    const QString hint = problemHint(problem);
+    return hint.isEmpty() ? sentence : sentence + u' ' + hint + u'.';
 }
 
 QString problemCause(const Diagnostic& problem)

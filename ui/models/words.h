@@ -22,6 +22,8 @@ struct Words {
 QString problemSentence(const Diagnostic& problem);
 /// What to do about the problem in the window; empty if there is no hint.
 QString problemHint(const Diagnostic& problem);
+/// A sentence about the problem, and what to do about it.
+QString withHint(const QString& sentence, const Diagnostic& problem);
 /// The common part of problems that differ only in their numbers: "Cell state clipped".
 QString problemCause(const Diagnostic& problem);
 /// The same with only the first names of a long list.
@@ -43,8 +45,9 @@ QString counted(int count, const QString& one, const QString& several);
 /// Allows line breaks after the separators of a long name, which has no spaces. More than 400 characters lose the
 /// middle.
 QString breakable(QString name);
-/// The same for the long words of a message: a label is at least as wide as its longest word.
-QString wrappable(const QString& text);
+/// The same for the words of a message that have more than `longest` characters: a label is at least as wide as its
+/// longest word.
+QString wrappable(const QString& text, qsizetype longest = 60);
 
 // Names of core's enumerators.
 QString verdictWord(Verdict verdict);
