@@ -124,10 +124,8 @@ void ConversionReports::reportCancelled()
 
 void ConversionReports::reportFailed(const Diagnostic& problem)
 {
-    QString text = tr("The model could not be converted: %1.").arg(messageText(problem.message));
-    if (const QString hint = problemHint(problem); !hint.isEmpty()) {
-        text += u' ' + hint + u'.';
-    }
+    const QString text =
+        withHint(tr("The model could not be converted: %1.").arg(messageText(problem.message)), problem);
     if (m_document.undoStack()->canUndo()) {
         m_messages.banner().show(editBanner, Severity::Error, text, tr("Undo"),
                                  [this] { m_document.undoStack()->undo(); });

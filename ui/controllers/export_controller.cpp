@@ -30,11 +30,8 @@ ExportController::ExportController(const WindowParts& parts, DragOutController& 
     connect(&m_document.exporter(), &Exporter::exported, this, &ExportController::report);
     connect(&m_document.exporter(), &Exporter::exportFailed, this, [this](const Diagnostic& problem) {
         m_messages.clear();
-        QString text = tr("Nothing was exported: %1.").arg(messageText(problem.message));
-        if (const QString hint = problemHint(problem); !hint.isEmpty()) {
-            text += u' ' + hint + u'.';
-        }
-        m_messages.banner().show(QStringLiteral("export"), Severity::Error, text);
+        m_messages.banner().show(QStringLiteral("export"), Severity::Error,
+                                 withHint(tr("Nothing was exported: %1.").arg(messageText(problem.message)), problem));
     });
 }
 

@@ -212,11 +212,9 @@ void FileController::reportOpenFailed(const Diagnostic& problem, const std::file
             return;
         }
     }
-    QString text =
-        tr("%1 cannot be opened: %2.").arg(displayText(path.filename().string()), messageText(problem.message));
-    if (const QString hint = problemHint(problem); !hint.isEmpty()) {
-        text += u' ' + hint + u'.';
-    }
+    const QString text = withHint(
+        tr("%1 cannot be opened: %2.").arg(displayText(path.filename().string()), messageText(problem.message)),
+        problem);
     if (problem.code == Code("large-file")) {
         m_messages.banner().show(QStringLiteral("open"), Severity::Error, text, tr("Open anyway"),
                                  [this] { m_document.openRefused(); });

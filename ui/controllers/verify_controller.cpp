@@ -158,11 +158,8 @@ void VerifyController::reportFailure(const Diagnostic& problem)
                                  tr("Installation\u2026"), [this, problem] { explainRuntime(problem); });
         return;
     }
-    QString text = tr("Verification failed: %1.").arg(messageText(problem.message));
-    if (const QString hint = problemHint(problem); !hint.isEmpty()) {
-        text += u' ' + hint + u'.';
-    }
-    m_messages.banner().show(verifyBanner, Severity::Error, text);
+    m_messages.banner().show(verifyBanner, Severity::Error,
+                             withHint(tr("Verification failed: %1.").arg(messageText(problem.message)), problem));
 }
 
 void VerifyController::explainRuntime(const Diagnostic& problem)
