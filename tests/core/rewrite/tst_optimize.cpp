@@ -492,6 +492,44 @@ private slots:
         QCOMPARE(operators(conversion.model.whole()), QByteArray("ReduceProd Cast Mul"));
     }
 
+    /// onnx checks what a node reads only where it is stored. A wrong value must not be.
+    void keepsComputationsOfWrongOperands_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("nodes");
+        const QByteArray two =
+            "g (float[N,5] x) => (float[M,K] y) <int64[1] a = {2}, int64[1] b = {3}, float[1,1] w = {7}> ";
+        QTest::newRow("axis") << two + "{ c = Mul(a, b) y = ReduceL1(x, c) }" << QByteArray("Mul ReduceL1");
+        QTest::newRow("result of folded nodes")
+            << two + "{ c = Mul(a, b) d = Max(c, a) y = ReduceL1(x, d) }" << QByteArray("Mul Max ReduceL1");
+        QTest::newRow("axis that another node reads as well")
+            << two + "{ c = Mul(a, b) d = Add(c, a) e = Expand(w, d) f = ReduceL1(x, c) y = Add(e, f) }"
+            << QByteArray("Mul ReduceL1 Add");
+        QTest::newRow("list of repeats") << two + "{ c = Mul(a, b) d = Expand(c, b) s = Max(d, a) y = Tile(x, s) }"
+                                         << QByteArray("Mul Expand Max Tile");
+        QTest::newRow("operand of another node")
+            << two + "{ p = Mul(a, b) c = Concat <axis = 0> (a, p) t = Tile(w, c) y = Concat <axis = 0> (x, t) }"
+            << QByteArray("Mul Concat Tile Concat");
+        QTest::newRow("part of a shape")
+            << two + "{ s = Shape <end = 1> (x) p = Mod(b, a) q = Add(p, b) c = Concat <axis = 0> (s, q) "
+                     "t = Expand(w, c) y = Concat <axis = 0> (x, t) }"
+            << QByteArray("Shape Mod Add Concat Expand Concat");
+    }
+
+    void keepsComputationsOfWrongOperands()
+    {
+        QFETCH(const QByteArray, text);
+        QFETCH(const QByteArray, nodes);
+        const TemporaryFolder folder;
+        OnnxModel model = modelOf(folder, text.toStdString());
+        model.proto->mutable_opset_import(0)->set_version(18);
+        checkModel(model);
+        const Conversion conversion = converted(model, {.optimize = true});
+        QVERIFY(conversion.problems.empty());
+        QCOMPARE(operators(conversion.model.whole()), nodes);
+        checkModel(conversion.model.whole());
+    }
+
     void computesTheSame()
     {
         QFETCH(const QByteArray, text);
