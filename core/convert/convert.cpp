@@ -4,13 +4,18 @@
 #include "core/convert/custom_op.h"
 #include "core/convert/kernel_notes.h"
 #include "core/convert/select_outputs.h"
+#include "core/convert/source_names.h"
 #include "core/convert/states.h"
 #include "core/convert/translation.h"
+#include "core/onnx/inference_conflicts.h"
+#include "core/onnx/inferred_model.h"
 #include "core/onnx/proto.h"
 #include "core/rewrite/rename_ports.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
+#include <optional>
 #include <stdexcept>
 
 namespace crosswalk {
@@ -99,6 +104,52 @@ Conversion convertRerolled(const Graph& graph, const ConvertOptions& options, co
     return plain;
 }
 
+/// Why onnx's inference rejects a converted model.
+std::vector<InferenceConflict> conflictsIn(const Conversion& conversion)
+{
+    return conversion.hasErrors()
+               ? std::vector<InferenceConflict>()
+               : crosswalk::conflictsIn(InferredModel(conversion.model.whole()).error().value_or(std::string()));
+}
+
+/// Where a node of a converted model comes from.
+std::optional<NodeId> sourceOf(const std::string& node, const Conversion& conversion)
+{
+    const auto& nodes = conversion.model.whole().proto->graph().node();
+    const auto found = node.empty() ? nodes.end() : std::ranges::find(nodes, node, &::onnx::NodeProto::name);
+    const auto place = static_cast<std::size_t>(found - nodes.begin());
+    return found != nodes.end() && place < conversion.sources.size() && !conversion.sources[place].empty()
+               ? std::optional(conversion.sources[place].front())
+               : std::nullopt;
+}
+
+/// onnx checks the values of some operands (axes, repeats, sizes) only where they are stored. With wrong ones, a model
+/// is valid as long as it computes them, and fails when it runs their node, if it ever does. Optimized, where the
+/// computation has given way to its result, it is invalid: it is left as it is.
+Conversion keepIfInvalid(Conversion optimized, const Graph& graph, const std::function<Conversion()>& convertPlainly)
+{
+    const auto conflicts = conflictsIn(optimized);
+    if (conflicts.empty()) {
+        return optimized;
+    }
+    Conversion plain = convertPlainly();
+    if (plain.hasErrors() || !conflictsIn(plain).empty()) {
+        return optimized;
+    }
+    const InferenceConflict& conflict = conflicts.front();
+    Diagnostic problem{.severity = Severity::Warning,
+                       .code = "not-optimized",
+                       .message = fmt::format("optimized, the model would be invalid, so it is not: {}", conflict.why),
+                       .node = conflict.node,
+                       .op = conflict.op};
+    if (const auto source = sourceOf(conflict.node, optimized)) {
+        problem.node.clear();
+        SourceNames(graph).locate(problem, {{}, *source});
+    }
+    plain.problems.push_back(std::move(problem));
+    return plain;
+}
+
 Conversion convertModel(const Graph& graph, const ConvertOptions& options, const Framework& framework,
                         const std::stop_token& stop)
 {
@@ -107,7 +158,17 @@ Conversion convertModel(const Graph& graph, const ConvertOptions& options, const
                : chosen.reroll                   ? convertRerolled(graph, chosen, framework, stop)
                                                  : lowerAndTranslate(graph, chosen, framework, stop);
     };
-    Conversion result = options.scanOverBatch.empty() ? convertOnce(options) : convertOverBatch(options, convertOnce);
+    const auto convertWith = [&](const ConvertOptions& chosen) {
+        return chosen.scanOverBatch.empty() ? convertOnce(chosen) : convertOverBatch(chosen, convertOnce);
+    };
+    Conversion result = convertWith(options);
+    if (options.optimize) {
+        result = keepIfInvalid(std::move(result), graph, [&] {
+            ConvertOptions plain = options;
+            plain.optimize = false;
+            return convertWith(plain);
+        });
+    }
     if (!result.hasErrors() && result.model.frame().graph().output().empty()) {
         result.problems.push_back(Diagnostic{.code = "invalid-model", .message = "the model has no outputs"});
     }

@@ -1,7 +1,6 @@
 #include "core/onnx/node.h"
 #include "core/rewrite/constant_functions.h"
 #include "core/rewrite/constant_results.h"
-#include "core/rewrite/folded_values.h"
 #include "core/rewrite/graph_edit.h"
 
 #include <algorithm>
@@ -16,7 +15,7 @@ using ::onnx::NodeProto;
 constexpr std::uint64_t allResultsLimit = 256U << 20U;
 
 /// The constant outputs of a node, if it can be folded.
-std::optional<std::vector<Tensor>> resultsOf(const NodeProto& node, const GraphEdit& edit, const FoldedValues& folded)
+std::optional<std::vector<Tensor>> resultsOf(const GraphEdit& edit, const NodeProto& node)
 {
     if (!node.domain().empty()) {
         return std::nullopt;
@@ -27,7 +26,7 @@ std::optional<std::vector<Tensor>> resultsOf(const NodeProto& node, const GraphE
     }
     std::vector<const Tensor*> inputs;
     for (const std::string& name : node.input()) {
-        inputs.push_back(name.empty() ? nullptr : folded.content(name));
+        inputs.push_back(name.empty() ? nullptr : edit.stored(name));
     }
     if (auto results = foldedResults(node, inputs, [&](const std::string& name) { return edit.typeOf(name); })) {
         return results;
@@ -41,10 +40,10 @@ std::optional<std::vector<Tensor>> resultsOf(const NodeProto& node, const GraphE
 void foldConstants(RewrittenModel model, const NodeNames& names)
 {
     GraphEdit edit(model, names);
-    FoldedValues folded(model, edit);
     const bool isBody = model.body != nullptr;
     std::uint64_t bytes = 0;
     for (int i = 0; i < edit.graph().node_size() && bytes < allResultsLimit; ++i) {
+        edit.update(*edit.graph().mutable_node(i));
         const NodeProto& node = edit.graph().node(i);
         const auto& outputs = node.output();
         if (std::any_of(outputs.begin(), outputs.end(), [&](const std::string& output) {
@@ -52,15 +51,13 @@ void foldConstants(RewrittenModel model, const NodeNames& names)
             })) {
             continue;
         }
-        if (auto results = resultsOf(node, edit, folded)) {
+        if (auto results = resultsOf(edit, node)) {
             for (const Tensor& result : *results) {
                 bytes += node.op_type() != "Constant" ? result.bytes() : 0;
             }
-            folded.add(i, std::move(*results));
+            edit.replace(i, std::move(*results));
         }
     }
-    folded.unfoldRejected();
-    folded.commit();
     edit.finish();
 }
 
