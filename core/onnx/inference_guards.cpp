@@ -1,11 +1,11 @@
 #include "core/onnx/inference_guards.h"
 
 #include "core/base/budget.h"
+#include "core/onnx/node.h"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <numeric>
 #include <vector>
 
 namespace crosswalk {
@@ -114,7 +114,7 @@ void expectScalars(const InferenceContext& context)
     }
 }
 
-/// onnx looks at the rank of these operands only if they are stored, so that optimizing a model would make it invalid.
+/// onnx looks at the rank of these operands only where they are stored. Of another rank, no content fits.
 template <std::size_t input, int rank>
 void expectRank(const InferenceContext& context)
 {
@@ -149,9 +149,7 @@ void expectPermutation(const InferenceContext& context)
     if (order == nullptr) {
         return;
     }
-    std::vector<std::int64_t> axes(static_cast<std::size_t>(order->ints_size()));
-    std::iota(axes.begin(), axes.end(), 0);
-    if (!std::is_permutation(axes.begin(), axes.end(), order->ints().begin(), order->ints().end())) {
+    if (!isPermutation({order->ints().data(), static_cast<std::size_t>(order->ints_size())})) {
         fail("perm does not have each axis once");
     }
 }

@@ -1,6 +1,7 @@
 #include "core/onnx/node.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace crosswalk {
 namespace {
@@ -60,6 +61,18 @@ void addInts(::onnx::NodeProto& node, const char* name, std::span<const std::int
 std::size_t axisAt(std::int64_t axis, std::size_t rank)
 {
     return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis);
+}
+
+bool isPermutation(std::span<const std::int64_t> axes)
+{
+    std::vector<std::int64_t> sorted(axes.begin(), axes.end());
+    std::ranges::sort(sorted);
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        if (sorted[i] != static_cast<std::int64_t>(i)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 std::string inputOf(const ::onnx::NodeProto& node, int index)

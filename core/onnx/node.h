@@ -27,6 +27,9 @@ void addInts(::onnx::NodeProto& node, const char* name, std::span<const std::int
 /// The place of an axis that is counted from the last where it is negative; `rank` or more where there is none.
 std::size_t axisAt(std::int64_t axis, std::size_t rank);
 
+/// Whether each of the axes from 0 to the number of them is there once.
+bool isPermutation(std::span<const std::int64_t> axes);
+
 /// Name of an input, empty where it is left out.
 std::string inputOf(const ::onnx::NodeProto& node, int index);
 

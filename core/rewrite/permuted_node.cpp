@@ -508,9 +508,7 @@ Permutation permutationOf(const GraphEdit& edit, const NodeProto& transpose)
 {
     if (const auto* given = findAttribute(transpose, "perm")) {
         Permutation order(given->ints().begin(), given->ints().end());
-        Permutation axes(order.size());
-        std::iota(axes.begin(), axes.end(), 0);
-        return std::ranges::is_permutation(order, axes) ? order : Permutation();
+        return isPermutation(order) ? order : Permutation();
     }
     const auto shape = edit.typeOf(transpose.input(0)).shape;
     Permutation reversed(shape ? shape->size() : 0);
