@@ -1,12 +1,16 @@
 #include "core/onnx/node.h"
 #include "core/onnx/opsets.h"
-#include "core/rewrite/constant_results.h"
 #include "core/rewrite/shape_patcher.h"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <map>
+#include <optional>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace crosswalk {
 namespace {
@@ -320,33 +324,35 @@ private:
         }
     }
 
-    /// The content of an initializer, or of a Constant of the main graph.
-    std::optional<Tensor> constant(const std::string& name) const
+    /// Of Resize and Upsample by factors, which are an attribute, or an input in newer opsets; nothing if they are
+    /// unknown.
+    std::optional<std::vector<double>> factors() const
     {
-        if (const Tensor* tensor = name.empty() ? nullptr : m_context.stored(name)) {
-            return *tensor;
+        if (const auto* given = findAttribute(m_node, "scales")) {
+            return std::vector<double>(given->floats().begin(), given->floats().end());
         }
-        const auto& nodes = m_context.original.graph().node();
-        const auto producer = std::ranges::find_if(nodes, [&](const NodeProto& node) {
-            return node.op_type() == "Constant" && node.output_size() == 1 && node.output(0) == name;
-        });
-        return producer != nodes.end() ? constantValue(*producer) : std::nullopt;
+        constexpr int withoutRegion = 2; // operands of older opsets
+        const std::string name = inputOf(m_node, m_node.input_size() > withoutRegion ? 2 : 1);
+        const auto content = m_context.sized.content(name);
+        return content ? std::optional(content->toDoubles()) : std::nullopt;
     }
 
-    /// Of Resize by factors: the elements between two samples are made of both. Sizes are those of patchResize().
+    /// The elements between two samples are made of both. Sizes are those of patchResize().
     void checkFactors() const
     {
-        constexpr int withoutRegion = 2; // operands of older opsets
-        const auto factors = constant(inputOf(m_node, m_node.input_size() > withoutRegion ? 2 : 1));
-        if (!factors) {
+        constexpr int withSizes = 4; // operands
+        if (m_node.input_size() == withSizes && !m_node.input(withSizes - 1).empty()) {
             return;
         }
-        const auto* axes = findAttribute(m_node, "axes");
-        const std::vector<double> values = factors->toDoubles();
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            const bool isGiven = axes != nullptr && i < static_cast<std::size_t>(axes->ints_size());
-            if (values[i] != 1) {
-                checkMixing(isGiven ? axisAt(axes->ints(static_cast<int>(i))) : i);
+        const auto* given = findAttribute(m_node, "axes");
+        const auto known = factors();
+        const std::size_t count = given != nullptr ? static_cast<std::size_t>(given->ints_size()) : m_axes.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t axis = given != nullptr ? axisAt(given->ints(static_cast<int>(i))) : i;
+            if (wasSingle(axis) && (!known || (i < known->size() && (*known)[i] != 1))) {
+                m_context.report(
+                    Severity::Warning, "mixed-samples",
+                    fmt::format("it {} axis {}, which had length 1", known ? "resizes" : "may resize", axis), {});
             }
         }
     }
@@ -413,13 +419,30 @@ private:
     /// Of values with the samples along different axes, each sample is combined with each.
     void checkBroadcast() const
     {
-        for (int i = 0; i < m_node.input_size(); ++i) {
-            for (int j = i + 1; j < m_node.input_size(); ++j) {
-                if (m_context.tracker.isChanging(m_node.input(i)) && m_context.tracker.isChanging(m_node.input(j)) &&
-                    isCrossed(*m_context.tracker.axes(m_node.input(i)), *m_context.tracker.axes(m_node.input(j)))) {
-                    reportPairs(m_node.input(i), m_node.input(j));
-                    return;
+        std::map<Sizes, std::map<std::size_t, std::string>> seen; // by size: axes, counted from the last, and operands
+        for (const std::string& input : m_node.input()) {
+            if (!m_context.tracker.isChanging(input)) {
+                continue;
+            }
+            std::vector<std::pair<Sizes, std::size_t>> own;
+            const std::vector<AxisFactors> axes = *m_context.tracker.axes(input);
+            for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+                for (const AxisFactor& factor : axes[axis]) {
+                    if (!factor.isLiteral() && factor.size == 1) {
+                        own.emplace_back(m_context.tracker.sources()[factor.source].sizes, axes.size() - axis);
+                    }
                 }
+            }
+            for (const auto& [sizes, axis] : own) {
+                for (const auto& [otherAxis, other] : seen[sizes]) {
+                    if (axis != otherAxis) {
+                        reportPairs(other, input);
+                        return;
+                    }
+                }
+            }
+            for (const auto& [sizes, axis] : own) {
+                seen[sizes].emplace(axis, input);
             }
         }
     }

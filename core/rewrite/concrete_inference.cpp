@@ -122,21 +122,22 @@ std::optional<std::string> ConcreteInference::infer(const NodeProto& node)
     return std::nullopt;
 }
 
-/// Computes what onnx does not propagate: in older opsets, it propagates no arithmetic.
+/// Computes what onnx does not propagate: floats, and in older opsets arithmetic.
 void ConcreteInference::compute(const NodeProto& node)
 {
     const auto isShape = [this](const std::string& output) {
         const auto known = dims(output);
         const int type = elementType(output);
         return known && known->size() <= 1 && saturatingProduct(*known) <= Budget::axes &&
-               (type == ::onnx::TensorProto::INT64 || type == ::onnx::TensorProto::INT32);
+               (type == ::onnx::TensorProto::INT64 || type == ::onnx::TensorProto::INT32 ||
+                type == ::onnx::TensorProto::FLOAT); // the factors of a Resize
     };
     if (hasBody(node) || !std::ranges::all_of(node.output(), isShape)) {
         return;
     }
     std::vector<std::optional<Tensor>> contents;
     std::ranges::transform(node.input(), std::back_inserter(contents),
-                           [this](const std::string& input) { return contentOf(input); });
+                           [this](const std::string& input) { return content(input); });
     std::vector<const Tensor*> inputs;
     std::ranges::transform(contents, std::back_inserter(inputs),
                            [](const std::optional<Tensor>& content) { return content ? &*content : nullptr; });
@@ -155,7 +156,7 @@ void ConcreteInference::compute(const NodeProto& node)
     }
 }
 
-std::optional<Tensor> ConcreteInference::contentOf(const std::string& value) const
+std::optional<Tensor> ConcreteInference::content(const std::string& value) const
 {
     if (const auto stored = m_contents.find(value); stored != m_contents.end()) {
         return tensorOf(nullptr, *stored->second);
@@ -278,6 +279,16 @@ std::optional<Ints> MultiShapeInference::literals(const std::string& value) cons
 {
     const auto first = m_models[0].integers(value);
     const bool isSame = first && m_models[1].integers(value) == first && m_models[2].integers(value) == first;
+    return isSame ? first : std::nullopt;
+}
+
+std::optional<Tensor> MultiShapeInference::content(const std::string& value) const
+{
+    const auto first = m_models[0].content(value);
+    const bool isSame = first && std::ranges::all_of(m_models, [&](const ConcreteInference& model) {
+                            const auto other = model.content(value);
+                            return other && other->dims() == first->dims() && other->toBytes() == first->toBytes();
+                        });
     return isSame ? first : std::nullopt;
 }
 

@@ -34,10 +34,11 @@ public:
     /// The elements of an integer tensor of rank 0 or 1, if they are known.
     std::optional<Ints> integers(const std::string& value) const;
     int elementType(const std::string& value) const; ///< 0 if unknown
+    /// The content of a constant, and of a short list that is computed of constants and dimensions.
+    std::optional<Tensor> content(const std::string& value) const;
 
 private:
     void compute(const ::onnx::NodeProto& node);
-    std::optional<Tensor> contentOf(const std::string& value) const;
     std::string mismatchInside(const ::onnx::GraphProto& body) const;
 
     std::unordered_map<std::string, int> m_opsets;
@@ -78,6 +79,8 @@ public:
     std::optional<std::vector<Sizes>> dims(const std::string& value) const;
     /// Integers that are equal at all three shapes.
     std::optional<Ints> literals(const std::string& value) const;
+    /// The same for numbers of any type.
+    std::optional<Tensor> content(const std::string& value) const;
 
 private:
     std::array<ConcreteInference, 3> m_models;

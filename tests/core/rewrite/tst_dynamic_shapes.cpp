@@ -425,6 +425,16 @@ private slots:
             t = Transpose<perm = [1, 2, 0]>(x)
             [m] y = Resize(t, , f)
         })");
+        row("enlarged between the samples by a list", R"(g (float[1,2,3] x) => (float[2,3,2] y)
+            <float[2] a = {1, 1}, float[1] b = {2}> {
+            f = Concat<axis = 0>(a, b)
+            t = Transpose<perm = [1, 2, 0]>(x)
+            [m] y = Resize(t, , f)
+        })");
+        row("enlarged between the samples by unknown factors", R"(g (float[1,2,3] x, float[3] f) => (float[2,3,2] y) {
+            t = Transpose<perm = [1, 2, 0]>(x)
+            [m] y = Resize(t, , f)
+        })");
         row("pool over the samples", R"(g (float[1,2,3] x) => (float[2,3,1] y) {
             t = Transpose<perm = [1, 2, 0]>(x)
             [m] y = GlobalAveragePool(t)
@@ -492,6 +502,31 @@ private slots:
         const auto opened = folder.path() / "open.onnx";
         writeOnnx(conversion.model, opened);
         QCOMPARE(run(opened, "x", numbers({1, 1, 4}, 1))[0].tensor.dims(), (Ints{1, 4}));
+    }
+
+    void factorsWithinTheSampleAreNotReported()
+    {
+        const TemporaryFolder folder;
+        const char* text =
+            R"(g (float[1,2,3] x) => (float[1,2,6] y) <float[1] a = {1}, float[1] b = {1}, int64[1] c = {2}> {
+            two = Cast<to = 1>(c)
+            one = Identity(b)
+            f = Concat<axis = 0>(a, one, two)
+            y = Resize(x, , f)
+        })";
+        QVERIFY(reshaped(modelOf(folder, text), {{"x", {Dim("N"), 2, 3}}}).problems.empty());
+    }
+
+    void factorsOfAnAttributeAreReported()
+    {
+        const TemporaryFolder folder;
+        OnnxModel model = modelOf(folder, R"(g (float[1,1,2,3] x) => (float[1,1,4,3] y) {
+            t = Transpose<perm = [2, 1, 0, 3]>(x)
+            [m] y = Upsample<mode = "linear", scales = [1.0, 1.0, 2.0, 1.0]>(t)
+        })");
+        model.proto->mutable_opset_import(0)->set_version(7);
+        const Conversion conversion = reshaped(model, {{"x", {Dim("N"), 1, 2, 3}}});
+        QCOMPARE(diagnosed(conversion, Severity::Warning), std::string("mixed-samples:m"));
     }
 
     void matchingNodesAreUnchanged()
