@@ -3,9 +3,10 @@
     build/deps/venv/bin/python packaging/dev/missing_kernels.py
 
 Takes an example of each operator from ONNX's backend tests, or makes one from its schema, changes the type of one type
-parameter at a time (and tries a few types of the others), and loads the model in each opset in which the operator's schema changes. A row has the operator,
-the first and last opset, the operand that the type belongs to (-1: the result, whose type is an attribute), and the
-types for which ONNX Runtime reports that it has no implementation. Operators with bodies and of sequences are left out.
+parameter at a time (and tries a few types of the others), and loads the model in each opset in which the operator's schema changes. ONNX Runtime can run the function body of an operator instead, in some opsets only,
+so that those operators are tried in each. A row has the operator, the first and last opset, the operand that the type belongs to (-1: the result, whose type
+is an attribute), and the types for which ONNX Runtime reports that it has no implementation or that the function body does not fit. Operators with bodies
+and of sequences are left out.
 """
 
 import collections
@@ -84,7 +85,8 @@ def outcome(node, types, opset):
         onnxruntime.InferenceSession(model_of(node, types, opset).SerializeToString(), OPTIONS,
                                      providers=["CPUExecutionProvider"])
     except Exception as error:  # pylint: disable=broad-except
-        return "missing" if "NOT_IMPLEMENTED" in str(error) else "invalid"
+        isMissing = any(reason in str(error) for reason in ("NOT_IMPLEMENTED", "FAIL : Type Error")) # INVALID_GRAPH: the model
+        return "missing" if isMissing else "invalid"
     return "runs"
 
 
@@ -146,8 +148,7 @@ def main():
                 found[schema.name].append(made)
     rows = []
     for op in sorted(found):
-        opsets = sorted({max(onnx.defs.get_schema(op, opset).since_version, FIRST_OPSET): opset
-                         for opset in range(FIRST_OPSET, LAST_OPSET + 1)
+        opsets = sorted({first_of(op, opset): opset for opset in range(FIRST_OPSET, LAST_OPSET + 1)
                          if onnx.defs.has(op) and has(op, opset)}.items())
         for first, last in opsets:
             schema = onnx.defs.get_schema(op, last)
@@ -180,6 +181,13 @@ def merged_opsets(rows):
         else:
             merged.append(list(row))
     return merged
+
+
+def first_of(op, opset):
+    """The first opset whose results hold for this one."""
+    schema = onnx.defs.get_schema(op, opset)
+    isFunction = schema.has_function or schema.has_context_dependent_function
+    return opset if isFunction else max(schema.since_version, FIRST_OPSET)
 
 
 def has(op, opset):
