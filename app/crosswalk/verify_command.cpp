@@ -219,7 +219,7 @@ Command addVerify(CLI::App& app)
         ->add_flag("--inner", arguments->inner,
                    "also compare inner tensors (DIR/inner/*.pb) and report the first that differs")
         ->needs(data);
-    command->add_flag("--allow-large", arguments->allowLarge, allowLargeHelp);
+    command->add_flag("--allow-large", arguments->allowLarge, allowLargeHelp)->needs(original);
     command->add_flag("--json", arguments->json, "as JSON");
     command
         ->add_option("--time-limit", arguments->timeLimit, "seconds that loading the model, or a run of it, may take")

@@ -294,9 +294,12 @@ class DiffReport:
         return not self.equal
 
 
-def diff(first: Union[Model, PathLike], second: Union[Model, PathLike]) -> DiffReport:
-    """Compares two models node by node, with the content of their weights. True if they differ."""
-    models = [model if isinstance(model, Model) else open(model) for model in (first, second)]
+def diff(first: Union[Model, PathLike], second: Union[Model, PathLike], allow_large: bool = False) -> DiffReport:
+    """Compares two models node by node, with the content of their weights. True if they differ.
+
+    allow_large: as in open(), for the paths among the two.
+    """
+    models = [model if isinstance(model, Model) else open(model, allow_large=allow_large) for model in (first, second)]
     fields = _native.diff(models[0]._native, models[1]._native)
     nodes = tuple(Change(**{**node, "differences": tuple(node["differences"])}) for node in fields["nodes"])
     return DiffReport(fields["equal"], tuple(fields["model"]), nodes, fields["same"])
