@@ -205,6 +205,52 @@ private slots:
         QVERIFY(driven.find<QAction>("fileReloadLarge")->isEnabled()); // of the open model
     }
 
+    /// The open model has grown. Read again, it keeps its options and the view.
+    void readsAgainWhatAsksForTooMuch()
+    {
+        const TemporaryFiles files;
+        const auto write = [&](const std::string& name) {
+            return files.write("large-symbol.json", symbolFile({variable("x"), node("relu", name, "[[0, 0]]"),
+                                                                node("tanh", "t", "[[1, 0]]")}));
+        };
+        const auto path = write("small");
+        DrivenWindow driven;
+        QVERIFY(driven.open(QString::fromStdString(path.string())));
+        driven.document().setOpset(19);
+        QVERIFY(driven.settle());
+        driven.document().selection().selectNode(Side::Source, NodeId{1});
+        const auto selected = driven.labels(Side::Source, driven.document().selection().boxes());
+        QCOMPARE(selected, std::vector<std::string>{"t"});
+        write(std::string(Budget::nameLength + 1, 'a'));
+        driven.find<QAction>("fileReload")->trigger();
+        QVERIFY(driven.settle());
+        QVERIFY(!driven.document().loaded()->graph->budget.allowsLarge());
+        QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().loaded()->graph->budget.allowsLarge());
+        QCOMPARE(driven.document().options().opset, 19);
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()), selected);
+    }
+
+    /// The open model has grown, and is compared with another one.
+    void comparesWhatAsksForTooMuch()
+    {
+        const TemporaryFiles files;
+        const auto write = [&](const char* file, const std::string& name) {
+            return files.write(file, symbolFile({variable("x"), node("relu", name, "[[0, 0]]")}));
+        };
+        const auto path = write("large-symbol.json", "small");
+        const auto other = write("other-symbol.json", "other");
+        DrivenWindow driven;
+        QVERIFY(driven.open(QString::fromStdString(path.string())));
+        write("large-symbol.json", std::string(Budget::nameLength + 1, 'a'));
+        driven.document().compare(path, other, {}, {});
+        QVERIFY(driven.settle());
+        QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().compared() != nullptr);
+    }
+
     void reloadsWithoutLimits()
     {
         DrivenWindow driven;

@@ -7,6 +7,7 @@
 #include "ui/main_window/tabbed_window.h"
 #include "ui/models/node_details.h"
 #include "ui/models/words.h"
+#include "ui/panels/name_elision.h"
 #include "ui/panels/start_page.h"
 
 #include <QTextDocument>
@@ -228,6 +229,22 @@ private slots:
         driven.find<QDialog>("namesDialog")->accept();
         QVERIFY(driven.settle());
         QVERIFY(driven.document().options().renames.empty());
+    }
+
+    void longNamesBreakBetweenCharacters()
+    {
+        const QString op = QStringLiteral("MeanVarianceNormalization");
+        QCOMPARE(breakable(op), op);
+        QCOMPARE(breakable(QString(30, u'a')), QString(24, u'a') + QChar(0x200B) + QString(6, u'a'));
+        QCOMPARE(breakable(QStringLiteral("a/b_c.d1.5")), QStringLiteral("a/\u200Bb_\u200Bc.\u200Bd1.5"));
+        const QString pair = QString::fromUcs4(U"\U0001F600", 1);
+        const QString name = QStringLiteral("a") + pair.repeated(300);
+        for (const QString& cut :
+             {breakable(name), breakable(name + u'a'), elidedName(QFontMetrics(QFont()), name, 100),
+              elidedName(QFontMetrics(QFont()), name + u'a', 101)}) {
+            QVERIFY(cut.size() < name.size());
+            QVERIFY(cut.isValidUtf16());
+        }
     }
 
     void reportsAFileThatCannotBeOpened()

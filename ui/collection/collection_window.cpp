@@ -687,11 +687,12 @@ void CollectionWindow::showCounts()
     for (QWidget* filter : {static_cast<QWidget*>(m_query), static_cast<QWidget*>(m_verdict)}) {
         filter->setEnabled(all > 0);
     }
-    m_empty->setText(m_isSearching        ? tr("Searching for models\u2026")
-                     : all > 0            ? tr("No model matches.")
-                     : m_folder.isEmpty() ? QString()
-                                          : tr("%1 contains no models, and neither do its subfolders.")
-                                                .arg(wrappable(displayText(QDir::toNativeSeparators(m_folder)), 0)));
+    m_empty->setText(m_isSearching ? tr("Searching for models\u2026")
+                     : all > 0     ? tr("No model matches.")
+                     : m_folder.isEmpty()
+                         ? QString()
+                         : tr("%1 contains no models, and neither do its subfolders.")
+                               .arg(wrappableInColumn(displayText(QDir::toNativeSeparators(m_folder)))));
     const bool isBusy = !isIdle();
     m_progress->setVisible(isBusy);
     m_status->setVisible(!isBusy);

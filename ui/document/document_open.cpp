@@ -183,8 +183,8 @@ void Document::openRefused()
     assert(m_refused);
     if (m_refused->model.empty()) {
         compareWith(m_refused->compared, true);
-    } else if (m_loaded && m_refused->model == m_path) {
-        openAgain(m_refused->weights, true);
+    } else if (m_loaded && m_refused->isAgain && m_refused->signature == m_signature) {
+        openAgain(m_refused->weights, true); // with the options that were changed since
     } else {
         m_refused->allowLarge = true;
         open(*m_refused);

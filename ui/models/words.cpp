@@ -50,19 +50,33 @@ QString capitalised(QString text)
     return text;
 }
 
+QString beginningOf(const QString& text, qsizetype length)
+{
+    const bool isCut = length > 0 && length < text.size() && text[length].isLowSurrogate();
+    return text.left(isCut ? length - 1 : length);
+}
+
+QString endOf(const QString& text, qsizetype length)
+{
+    const bool isCut = length > 0 && length < text.size() && text[text.size() - length].isLowSurrogate();
+    return text.right(isCut ? length - 1 : length);
+}
+
 QString breakable(QString name)
 {
     constexpr qsizetype longest = 400; // characters
     constexpr qsizetype shown = 150;   // of the beginning, and of the end
     if (name.size() > longest) {
-        name = name.left(shown) + QChar(0x2026) + name.right(shown);
+        name = beginningOf(name, shown) + QChar(0x2026) + endOf(name, shown);
     }
-    // Not the point of a number. What has no such place breaks after 24 characters.
-    static const QRegularExpression place(QStringLiteral("([_/]|\\.(?!\\d)|[^\\s_/.]{24})"));
+    // Not the point of a number. What has no such place for 30 characters breaks after 24.
+    static const QRegularExpression place(QStringLiteral("([_/]|\\.(?!\\d)|[^\\s_/.]{24}(?=[^\\s_/.]{6}))"));
     return name.replace(place, QStringLiteral("\\1\u200B"));
 }
 
-QString wrappable(const QString& text, qsizetype longest)
+namespace {
+
+QString withBreakableWords(const QString& text, qsizetype longest)
 {
     QStringList words = text.split(u' ');
     for (QString& word : words) {
@@ -73,6 +87,19 @@ QString wrappable(const QString& text, qsizetype longest)
     return words.join(u' ');
 }
 
+} // namespace
+
+QString wrappable(const QString& text)
+{
+    constexpr qsizetype longest = 60; // characters
+    return withBreakableWords(text, longest);
+}
+
+QString wrappableInColumn(const QString& text)
+{
+    return withBreakableWords(text, 0);
+}
+
 QString toolTipText(const QString& text)
 {
     constexpr qsizetype longestLine = 90; // characters
@@ -81,9 +108,7 @@ QString toolTipText(const QString& text)
     for (QString line : text.split(u'\n')) {
         while (line.size() > longestLine && lines.size() < mostLines) {
             const qsizetype space = line.lastIndexOf(u' ', longestLine);
-            const qsizetype end = space > 0                            ? space
-                                  : line[longestLine].isLowSurrogate() ? longestLine - 1
-                                                                       : longestLine;
+            const qsizetype end = space > 0 ? space : beginningOf(line, longestLine).size();
             lines.append(line.left(end));
             line = line.mid(space > 0 ? end + 1 : end);
         }

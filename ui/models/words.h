@@ -45,9 +45,15 @@ QString counted(int count, const QString& one, const QString& several);
 /// Allows line breaks after the separators of a long name, which has no spaces. More than 400 characters lose the
 /// middle.
 QString breakable(QString name);
-/// The same for the words of a message that have more than `longest` characters: a label is at least as wide as its
-/// longest word.
-QString wrappable(const QString& text, qsizetype longest = 60);
+/// The same for the words of a message that have more than 60 characters: a label is at least as wide as its longest
+/// word.
+QString wrappable(const QString& text);
+/// The same for every word, in a narrow column.
+QString wrappableInColumn(const QString& text);
+
+/// As QString::left and right, without half of a surrogate pair.
+QString beginningOf(const QString& text, qsizetype length);
+QString endOf(const QString& text, qsizetype length);
 
 // Names of core's enumerators.
 QString verdictWord(Verdict verdict);

@@ -370,7 +370,7 @@ void PropertiesPanel::addProblem(const Diagnostic& problem)
     if (problem.path.size() > m_bodyPlace.path.size()) { // a problem of a node in a body of this one
         sentence.prepend(displayText(problem.node) + QStringLiteral(": "));
     }
-    text->setText(wrappable(sentence, 0));
+    text->setText(wrappableInColumn(sentence));
     layout->addWidget(text);
     if (problem.code == Code("unsupported-operator")) {
         addOperatorButtons(*layout, problem);
