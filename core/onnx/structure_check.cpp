@@ -80,10 +80,16 @@ private:
         }
     }
 
+    /// As messages name a node.
+    static std::string textOf(const NodeProto& node)
+    {
+        return node.name().empty() ? fmt::format("a node that calls {}", node.op_type()) : "node " + node.name();
+    }
+
     void expectCall(const NodeProto& node, const FunctionProto& function)
     {
         if (node.input_size() > function.input_size() || node.output_size() > function.output_size()) {
-            fail(fmt::format("node {} has {} inputs and {} outputs, but function {} declares {} and {}", node.name(),
+            fail(fmt::format("{} has {} inputs and {} outputs, but function {} declares {} and {}", textOf(node),
                              node.input_size(), node.output_size(), function.name(), function.input_size(),
                              function.output_size()));
         }
@@ -95,8 +101,8 @@ private:
             for (const AttributeProto& attribute : inner.attribute()) {
                 const auto found = given.find(attribute.ref_attr_name());
                 if (!attribute.ref_attr_name().empty() && found != given.end() && found->second != attribute.type()) {
-                    fail(fmt::format("node {} gives attribute {} of function {} another type than {} takes",
-                                     node.name(), attribute.ref_attr_name(), function.name(), inner.op_type()));
+                    fail(fmt::format("{} gives attribute {} of function {} another type than {} takes", textOf(node),
+                                     attribute.ref_attr_name(), function.name(), inner.op_type()));
                 }
             }
         }

@@ -173,8 +173,8 @@ Tensor Bundle::stored(std::string_view key, const BundleEntry& entry) const
     const auto file = shardFile(entry.shard);
     if (entry.offset > file->bytes().size() || entry.size > file->bytes().size() - entry.offset) {
         fail("truncated", name, key,
-             fmt::format("{} bytes are needed at offset {}, but the file has {}", entry.size, entry.offset,
-                         file->bytes().size()));
+             fmt::format("{} bytes are needed at offset {}, but the file has {}", static_cast<std::int64_t>(entry.size),
+                         static_cast<std::int64_t>(entry.offset), file->bytes().size()));
     }
     const ElementType type = elementType(entry.type);
     if (type == ElementType::String) {

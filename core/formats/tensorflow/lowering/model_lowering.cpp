@@ -340,6 +340,12 @@ Lowered ModelLowering::get(Region& region, ValueId value)
     return result;
 }
 
+/// Whether a value is an input of the model. A signature can have any tensor of the graph as an input.
+bool ModelLowering::isFed(const Region& region, ValueId value) const
+{
+    return region.source.path.empty() && m_placeholders.contains(value);
+}
+
 /// Whether a node's output refers to the content of a variable, which may be written between two reads.
 bool ModelLowering::isReference(const Node& node) const
 {
@@ -376,6 +382,9 @@ Lowered ModelLowering::lowerValue(Region& region, ValueId value)
 Lowered ModelLowering::lowerOutput(Region& region, NodeId id, std::uint32_t output)
 {
     const Node& node = region.source.graph.node(id);
+    if (isFed(region, node.outputs[output])) {
+        return placeholder(region, id, output);
+    }
     if (region.source.flow.frameOf[id.index] != Frame::none) {
         if (Lowered result = frameValue(region, id); result.kind != Lowered::Kind::Absent) {
             return result;
@@ -383,13 +392,13 @@ Lowered ModelLowering::lowerOutput(Region& region, NodeId id, std::uint32_t outp
     }
     if (isIdentity(node.op) && !node.inputs.empty()) {
         noteReferenceRead(region, id);
-        return region.source.path.empty() && m_placeholders.contains(node.outputs[output])
-                   ? placeholder(region, id, output)
-                   : get(region, node.inputs[std::min<std::size_t>(output, node.inputs.size() - 1)]);
+        return get(region, node.inputs[std::min<std::size_t>(output, node.inputs.size() - 1)]);
     }
     const std::vector<Lowered> outputs = lowerNode(region, id);
     for (std::size_t i = 0; !isReference(node) && i < outputs.size() && i < node.outputs.size(); ++i) {
-        region.values[node.outputs[i]] = outputs[i];
+        if (!isFed(region, node.outputs[i])) {
+            region.values[node.outputs[i]] = outputs[i];
+        }
     }
     return output < outputs.size() ? outputs[output] : Lowered{};
 }

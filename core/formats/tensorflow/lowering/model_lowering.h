@@ -112,6 +112,7 @@ private:
     void noteReferenceRead(Region& region, NodeId id);
     NodeRef writtenVariable(Region& region, NodeId id);
     std::vector<Lowered> write(Region& region, NodeId id);
+    bool isFed(const Region& region, ValueId value) const;
     bool isReference(const Node& node) const;
     std::vector<NodeRef> changedSince(const Written& before) const;
     std::vector<NodeRef> addWritten(const Written& before,

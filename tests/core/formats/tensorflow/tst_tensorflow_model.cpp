@@ -1,3 +1,4 @@
+#include "core/convert/conversion.h"
 #include "core/formats/read_model.h"
 #include "core/formats/tensorflow/source_info.h"
 #include "core/graph/attributes.h"
@@ -153,6 +154,7 @@ private slots:
     void showsGraphWithDamagedCheckpoint();
     void readsSavedModelOfTensorflow2();
     void readsSavedModelOfTensorflow1();
+    void cutsAtTheInputsOfASignature();
     void choosesServingGraph();
     void listsTablesAndAssets();
     void readsContentOfTables_data();
@@ -493,6 +495,27 @@ void TestTensorflowModel::readsSavedModelOfTensorflow1()
     QCOMPARE(namesOf(graph, graph.inputs), "in:0 unused:0");
     QCOMPARE(namesOf(graph, graph.outputs), "out:0");
     QCOMPARE(tensorflow::sourceInfoOf(graph).signatures.at(0).outputs.at(0).first, "scores");
+}
+
+/// A signature can have any tensor as an input. What computes it is left out.
+void TestTensorflowModel::cutsAtTheInputsOfASignature()
+{
+    const TemporaryFiles files;
+    const Message graph =
+        graphDef({placeholder("in", {3}), unary("middle", "Neg", "in"), unary("out", "Relu", "middle")});
+    const Message meta = Message()
+                             .message(1, info({"serve"}, "1.15.5"))
+                             .message(2, graph)
+                             .message(5, signature("predict", {port("x", "middle:0")}, {port("y", "out:0")}));
+    files.write("saved_model.pb", savedModel({meta}).content());
+    const auto model = readModel({.model = files.path(".")});
+    QVERIFY(model);
+    ConvertOptions options;
+    options.shapes["middle:0"] = {3};
+    const auto conversion = convert(*model.value().graph, options);
+    QVERIFY(conversion && !conversion.value().hasErrors());
+    const NodeId out = *NodeNames(*model.value().graph).find("out");
+    QCOMPARE(conversion.value().sources, (std::vector<std::vector<NodeId>>{{out}}));
 }
 
 void TestTensorflowModel::choosesServingGraph()

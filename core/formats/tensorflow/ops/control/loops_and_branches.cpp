@@ -20,9 +20,16 @@ OnnxValues joined(OnnxValues first, const OnnxValues& second)
     return first;
 }
 
-/// A condition of TensorFlow (of any numeric type, true where it is not 0) as a bool scalar.
-OnnxValue truth(const NodeContext& ctx, OnnxValue value)
+/// A condition of TensorFlow as a bool scalar: a number is true where it is not 0, and a tensor that is no scalar where
+/// it has an element.
+OnnxValue truth(NodeContext& ctx, OnnxValue value)
 {
+    if (const auto& dims = ctx.onnx.shape(value); dims && !dims->empty()) {
+        return ctx.emit("Greater", {ctx.emit("Size", {value}), ctx.onnx.scalar(ElementType::Int64, 0)});
+    }
+    if (ctx.element(value) == ElementType::String) {
+        ctx.refuse("its condition is a string, which ONNX does not convert to bool");
+    }
     const OnnxValue flag = emit::cast(ctx, value, ElementType::Bool);
     const auto& shape = ctx.onnx.shape(flag);
     return shape && shape->empty() ? flag : emit::reshape(ctx, flag, Ints{});

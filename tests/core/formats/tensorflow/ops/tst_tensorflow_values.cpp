@@ -82,6 +82,7 @@ private slots:
     void joinsStringsOfAxes();
     void joinsAlongASelectedAxis();
     void permutesByComputedAxes();
+    void takesTensorsAsConditions();
     void resizesToSizesOfConstants();
     void countsInRows();
     void padsSymmetricallyByComputedNumbers();
@@ -415,6 +416,31 @@ output = Transpose(x, order) Tperm=int32
                             {Tensor::of<float>(ElementType::Float32, {1, 2}, std::array{1.0F, 2.0F})}, opset),
                  (Numbers{1, 2}));
     }
+}
+
+/// A number is true where it is not 0, and a tensor that is no scalar where it has an element.
+void TestTensorflowValues::takesTensorsAsConditions()
+{
+    const auto branch = [](std::string_view shape, const Tensor& condition) {
+        return computedBy(fmt::format(R"(
+condition = Placeholder dtype=float shape={}
+output = If(condition) Tcond=float Tin=[] Tout=[float] then_branch=@yes else_branch=@no
+function yes() -> y=one:output:0
+one = Const float[] 1
+end
+function no() -> y=two:output:0
+two = Const float[] 2
+end
+)",
+                                      shape),
+                          {condition})
+            .front();
+    };
+    QCOMPARE(branch("[]", floats({}, {3})), 1);
+    QCOMPARE(branch("[]", floats({}, {0})), 2);
+    QCOMPARE(branch("[2]", floats({2}, {0, 0})), 1);
+    QCOMPARE(branch("[0]", floats({0}, {})), 2);
+    QCOMPARE(branch("[-1]", floats({1}, {0})), 1);
 }
 
 /// ONNX Runtime computes such sizes when it loads the model, and then does not find them where axes are named.
