@@ -16,7 +16,9 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace crosswalk {
 namespace {
@@ -81,6 +83,32 @@ void checkUnsupportedContent(const OnnxModel& model, int opset)
     }
     if (model.proto->graph().sparse_initializer_size() > 0 || model.proto->graph().quantization_annotation_size() > 0) {
         refuse(model, opset, "it has sparse tensors or quantisation annotations");
+    }
+}
+
+/// onnx's converter makes attributes of initializers, also of those that are inputs as well, which a run can replace.
+void expectSameInputs(const ::onnx::GraphProto& before, const ::onnx::ModelProto& converted, int opset)
+{
+    std::unordered_set<std::string_view> kept;
+    for (const auto& input : converted.graph().input()) {
+        kept.insert(input.name());
+    }
+    for (const auto& input : before.input()) {
+        if (kept.contains(input.name())) {
+            continue;
+        }
+        const auto reader = std::ranges::find_if(before.node(), [&](const auto& node) {
+            return std::ranges::find(node.input(), input.name()) != node.input().end();
+        });
+        Diagnostic problem{.code = "opset-change",
+                           .message = fmt::format("at opset {}, an attribute takes the place of input {}: a run could "
+                                                  "no longer replace its default value",
+                                                  opset, input.name())};
+        if (reader != before.node().end()) {
+            problem.node = reader->name();
+            problem.op = reader->op_type();
+        }
+        throw ModelError(std::move(problem));
     }
 }
 
@@ -151,6 +179,7 @@ void changeOpset(OnnxModel& model, int opset)
     auto converted = std::make_shared<::onnx::ModelProto>();
     try {
         *converted = atOpset(model, opset);
+        expectSameInputs(model.proto->graph(), *converted, opset);
     } catch (ModelError& error) {
         error.diagnostic.hint = fmt::format("omit --opset to keep opset {}", before);
         throw;

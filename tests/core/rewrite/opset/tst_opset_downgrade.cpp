@@ -536,6 +536,24 @@ private slots:
         QCOMPARE(conversion.problems.front().node, std::string("here"));
     }
 
+    /// onnx's converter makes an attribute of such an input, and drops it.
+    void refusesInputsThatBecomeAttributes()
+    {
+        OnnxModel model = modelOf([](OnnxModel& made) {
+            addNode(made, "Unsqueeze", {"x", "axes"}, {"y"}).set_name("here");
+            addWeight(made, "axes", Tensor::ints(Ints{0}));
+            auto& input = *made.proto->mutable_graph()->add_input();
+            input.set_name("axes");
+            toProto(TensorType{ElementType::Int64, Shape{1}}, *input.mutable_type());
+        });
+        addPlainOutput(model);
+        const TemporaryFiles files;
+        const auto conversion = convert(readBack(model, files), {.opset = 12}).value();
+        QVERIFY(conversion.hasErrors());
+        QCOMPARE(conversion.problems.front().code.text(), std::string_view("opset-change"));
+        QCOMPARE(conversion.problems.front().node, std::string("here"));
+    }
+
     void expandedNodesKeepTheProvenance()
     {
         OnnxModel model = modelOf([](OnnxModel& made) {
