@@ -36,6 +36,7 @@ bool isElementField(std::uint32_t field)
 struct Storage {
     Field field;
     std::size_t width; ///< bytes in memory per entry of the field
+    bool isBool = false;
 };
 
 Storage storageOf(ElementType type)
@@ -53,6 +54,8 @@ Storage storageOf(ElementType type)
         return {Uint64Data, 8};
     case ElementType::UInt32:
         return {Uint64Data, 4};
+    case ElementType::Bool:
+        return {Int32Data, 1, true};
     default: // narrower types: an entry is one element, or a byte that packs several
         return {Int32Data, std::max<std::size_t>(1, byteSize(type))};
     }
@@ -72,7 +75,7 @@ public:
     bool take(const WireField& field)
     {
         if (field.type == WireType::Varint) {
-            return append(&field.varint, m_storage.width);
+            return appendEntry(field.varint);
         }
         const bool isFixed = m_storage.field == FloatData || m_storage.field == DoubleData;
         if (isFixed) {
@@ -80,8 +83,7 @@ public:
         }
         WireReader packed(m_file, field);
         while (!packed.atEnd()) {
-            const std::uint64_t entry = packed.varint();
-            if (!append(&entry, m_storage.width)) {
+            if (!appendEntry(packed.varint())) {
                 return false;
             }
         }
@@ -90,6 +92,14 @@ public:
     std::vector<std::byte> bytes;
 
 private:
+    bool appendEntry(std::uint64_t entry)
+    {
+        if (m_storage.isBool) {
+            entry = entry != 0 ? 1 : 0; // not its lowest byte
+        }
+        return append(&entry, m_storage.width);
+    }
+
     bool append(const void* from, std::size_t size)
     {
         if (size > m_size - bytes.size()) {

@@ -125,6 +125,20 @@ private slots:
         QCOMPARE(QList<double>(got.begin(), got.end()), expected);
     }
 
+    /// Any number but 0 is true, also where its lowest byte is 0.
+    void readsNumbersAsBool()
+    {
+        writeFile(m_path, saved([](::onnx::TensorProto& w) {
+                      w.set_data_type(::onnx::TensorProto::BOOL);
+                      w.add_dims(4);
+                      for (const int value : {7, 256, 0, -1}) {
+                          w.add_int32_data(value);
+                      }
+                  }));
+        const auto got = loadOnnx(m_path).weights[0].toBytes();
+        QCOMPARE(got, (std::vector{std::byte{1}, std::byte{1}, std::byte{0}, std::byte{1}}));
+    }
+
     void readsPackedTypes()
     {
         writeFile(m_path, saved([](::onnx::TensorProto& w) {
