@@ -6,6 +6,9 @@
 #include "core/formats/mxnet/npy_zip.h"
 
 #include <fmt/format.h>
+#include <set>
+#include <string_view>
+#include <utility>
 
 namespace crosswalk::mxnet {
 namespace {
@@ -66,16 +69,32 @@ bool looksLikeParams(std::span<const std::byte> bytes)
     return false;
 }
 
+namespace {
+
+void expectDifferentNames(const std::vector<StoredArray>& arrays)
+{
+    std::set<std::pair<bool, std::string_view>> names;
+    for (const StoredArray& array : arrays) {
+        if (!array.name.empty() && !names.emplace(array.auxiliary, array.name).second) {
+            throw ModelError("damaged", fmt::format("has two arrays named {}", array.name));
+        }
+    }
+}
+
+} // namespace
+
 std::vector<StoredArray> readParams(const std::shared_ptr<const SourceFile>& file, const std::stop_token& stop)
 {
-    if (!looksLikeNpyZip(file->bytes())) {
-        return readList(file, stop);
-    }
     std::vector<StoredArray> arrays;
-    for (NpyMember& member : readNpyZip(file, stop)) {
-        setName(arrays.emplace_back(), member.name);
-        arrays.back().tensor = std::move(member.tensor);
+    if (looksLikeNpyZip(file->bytes())) {
+        for (NpyMember& member : readNpyZip(file, stop)) {
+            setName(arrays.emplace_back(), member.name);
+            arrays.back().tensor = std::move(member.tensor);
+        }
+    } else {
+        arrays = readList(file, stop);
     }
+    expectDifferentNames(arrays);
     return arrays;
 }
 

@@ -247,6 +247,13 @@ private slots:
         row("2^61 names", manyNames.add(std::uint64_t{1} << 61).content(), "truncated");
         Bytes longName = listOf(0);
         row("more names than arrays", named(longName, {"arg:x"}), "damaged");
+        Bytes twice = listOf(2);
+        for (int i = 0; i < 2; ++i) {
+            twice.add(magicV1).add(std::int32_t{1}).add(std::int64_t{1});
+            addKind(twice, 0);
+            addFloats(twice, 1);
+        }
+        row("two arrays of the same name", named(twice, {"arg:x", "arg:x"}), "damaged");
         Bytes unknownType = listOf(1);
         unknownType.add(magicV2).add(std::int32_t{0}).add(std::int32_t{1}).add(std::int64_t{1});
         addKind(unknownType, 99);
