@@ -136,25 +136,33 @@ void Chains::moveTo(std::size_t l, std::size_t from, std::size_t to)
 
 void Chains::addCostOfEnds(std::size_t l, std::uint32_t moving, bool areAbove)
 {
+    m_ends.clear();
     for (std::size_t line = 0; line < m_state.countOf(moving, areAbove); ++line) {
-        const std::uint32_t at = m_state.place(moving, line, areAbove);
-        std::int32_t crossings = 0; // in the leftmost gap: with all lines that start left of it
-        m_best.assign(1, 0);
-        for (const std::uint32_t v : m_state.layer(l)) {
-            if (v == moving) {
-                continue;
-            }
-            for (std::size_t i = 0; i < m_state.countOf(v, areAbove); ++i) {
-                const std::uint32_t other = m_state.place(v, i, areAbove);
-                m_best.front() += other < at ? 1 : 0;
-                crossings += other == at ? 0 : other < at ? -1 : 1;
-            }
-            m_best.push_back(crossings);
+        m_ends.push_back(m_state.place(moving, line, areAbove));
+    }
+    if (m_ends.empty()) {
+        return;
+    }
+    std::ranges::sort(m_ends);
+    std::int32_t leftmost = 0;  // crossings in the leftmost gap
+    std::int32_t crossings = 0; // in the current gap, beyond those: with the lines that start left of it
+    m_best.assign(1, 0);
+    for (const std::uint32_t v : m_state.layer(l)) {
+        if (v == moving) {
+            continue;
         }
-        m_cost.front() += m_best.front();
-        for (std::size_t i = 1; i < m_best.size(); ++i) {
-            m_cost[i] += m_best.front() + m_best[i];
+        for (std::size_t i = 0; i < m_state.countOf(v, areAbove); ++i) {
+            const std::uint32_t other = m_state.place(v, i, areAbove);
+            const auto [first, last] = std::ranges::equal_range(m_ends, other);
+            const auto endsLeft = static_cast<std::int32_t>(first - m_ends.begin());
+            const auto endsRight = static_cast<std::int32_t>(m_ends.end() - last);
+            leftmost += endsRight;
+            crossings += endsLeft - endsRight;
         }
+        m_best.push_back(crossings);
+    }
+    for (std::size_t i = 0; i < m_best.size(); ++i) {
+        m_cost[i] += leftmost + m_best[i];
     }
 }
 

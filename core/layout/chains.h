@@ -36,7 +36,8 @@ private:
     PieceCrossings& m_crossings;
     std::vector<std::uint32_t> m_chains;
     std::vector<std::uint32_t> m_chainFirst;
-    std::vector<std::int32_t> m_cost; ///< costs of the gaps in the current layer
+    std::vector<std::uint32_t> m_ends; ///< places of the ends of a vertex's lines, in order
+    std::vector<std::int32_t> m_cost;  ///< costs of the gaps in the current layer
     std::vector<std::int32_t> m_best;
     std::vector<std::int32_t> m_passed;
     std::vector<std::uint32_t> m_from;
