@@ -92,6 +92,7 @@ public:
         translateNodes(m_scope);
         declareOutputs();
         reportOpenShapes(causes);
+        noteInputsWithoutShape();
         for (Diagnostic problem : m_lowered.problems) {
             if (problem.nodeIndex) {
                 const NodeId top{*problem.nodeIndex};
@@ -440,6 +441,28 @@ private:
                                   .code = "unknown-shape",
                                   .message = std::move(message),
                                   .hint = shapesHint(names)});
+    }
+
+    /// Runtimes accept such inputs.
+    void noteInputsWithoutShape()
+    {
+        std::vector<std::string> names;
+        for (const OpenShape& open : m_openShapes) {
+            if (open.isInput && !open.isNeeded && open.firstOutput.empty()) {
+                names.push_back(open.name);
+            }
+        }
+        if (names.empty() || m_result.hasErrors()) {
+            return;
+        }
+        const bool isOne = names.size() == 1;
+        m_result.problems.push_back(
+            {.severity = Severity::Warning,
+             .code = "unknown-shape",
+             .message = fmt::format("nothing depends on the {} of {}, which {} unknown: onnx's checker rejects inputs "
+                                    "without a shape",
+                                    isOne ? "shape" : "shapes", fmt::join(names, ", "), isOne ? "is" : "are"),
+             .hint = shapesHint(names)});
     }
 
     void report(const NodeRef& node, Diagnostic problem, std::string hint)

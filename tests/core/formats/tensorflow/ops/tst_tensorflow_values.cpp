@@ -83,6 +83,7 @@ private slots:
     void joinsAlongASelectedAxis();
     void permutesByComputedAxes();
     void takesTensorsAsConditions();
+    void warnsOfInputsWithoutShape();
     void resizesToSizesOfConstants();
     void countsInRows();
     void padsSymmetricallyByComputedNumbers();
@@ -424,7 +425,7 @@ void TestTensorflowValues::takesTensorsAsConditions()
     const auto branch = [](std::string_view shape, const Tensor& condition) {
         return computedBy(fmt::format(R"(
 condition = Placeholder dtype=float shape={}
-output = If(condition) Tcond=float Tin=[] Tout=[float] then_branch=@yes else_branch=@no
+output = If(condition) Tcond=float Tin={{}} Tout={{float}} then_branch=@yes else_branch=@no
 function yes() -> y=one:output:0
 one = Const float[] 1
 end
@@ -441,6 +442,22 @@ end
     QCOMPARE(branch("[2]", floats({2}, {0, 0})), 1);
     QCOMPARE(branch("[0]", floats({0}, {})), 2);
     QCOMPARE(branch("[-1]", floats({1}, {0})), 1);
+}
+
+/// onnx's checker rejects them, also where nothing reads them.
+void TestTensorflowValues::warnsOfInputsWithoutShape()
+{
+    const TemporaryFiles files;
+    const auto model = readModel({.model = files.write("model.pb", graphDefOf(R"(
+x = Placeholder dtype=float shape=[2]
+u = Placeholder dtype=float
+output = Relu(x)
+)"))});
+    const auto problems = convert(*model.value().graph, {}).value().problems;
+    QCOMPARE(problems.size(), std::size_t{1});
+    QCOMPARE(problems.front().severity, Severity::Warning);
+    QCOMPARE(problems.front().code, Code("unknown-shape"));
+    QCOMPARE(problems.front().hint, "use --shape u:0=...");
 }
 
 /// ONNX Runtime computes such sizes when it loads the model, and then does not find them where axes are named.
