@@ -153,7 +153,7 @@ void Chains::addCostOfEnds(std::size_t l, std::uint32_t moving, bool areAbove)
         }
         for (std::size_t i = 0; i < m_state.countOf(v, areAbove); ++i) {
             const std::uint32_t other = m_state.place(v, i, areAbove);
-            const auto [first, last] = std::ranges::equal_range(m_ends, other);
+            const auto [first, last] = std::equal_range(m_ends.begin(), m_ends.end(), other);
             const auto endsLeft = static_cast<std::int32_t>(first - m_ends.begin());
             const auto endsRight = static_cast<std::int32_t>(m_ends.end() - last);
             leftmost += endsRight;
