@@ -1,4 +1,6 @@
 """Hostile files of TensorFlow: graphs, SavedModels, checkpoints."""
+import struct
+
 from model_files import (BOOL, FLOAT, INT32, INT64, RESOURCE, STRING, graph_def, message, tf_const, tf_function, tf_function_def,
                          tf_int, tf_ints, tf_node, tf_placeholder, tf_shape, tf_tensor, tf_text, tf_type, tf_types, varint)
 
@@ -105,36 +107,137 @@ def file(content, **more):
     return {"files": lambda: {"m.pb": content() if callable(content) else content}, "model": "m.pb", **more}
 
 
+def crc_of_byte(byte):
+    """What a byte contributes to a CRC-32C."""
+    for _ in range(8):
+        byte = byte >> 1 ^ (0x82f63b78 if byte & 1 else 0)
+    return byte
+
+
+CRC_OF_BYTE = [crc_of_byte(byte) for byte in range(256)]
+
+
+def masked_crc(content):
+    """The CRC-32C of bytes, in the form that checkpoints store."""
+    crc = 0xffffffff
+    for byte in content:
+        crc = crc >> 8 ^ CRC_OF_BYTE[(crc ^ byte) & 255]
+    crc ^= 0xffffffff
+    return struct.pack("<I", ((crc >> 15 | crc << 17) + 0xa282ead8) & 0xffffffff)
+
+
 def table_block(entries):
     """A block of a table: every entry in full, one restart."""
     out = b"".join(varint(0) + varint(len(k)) + varint(len(v)) + k + v for k, v in entries)
     return out + b"\0\0\0\0" + b"\x01\0\0\0"
 
 
-def checkpoint(entries, shards=1):
-    """An index without checksums that are right: what a reader meets first are the numbers in it."""
-    block = table_block(entries)
-    meta = table_block([])
-    body = block + b"\0" + b"\0" * 4
-    meta_at = len(body)
-    body += meta + b"\0" + b"\0" * 4
-    index = table_block([(b"z", varint(0) + varint(len(block)))])
-    index_at = len(body)
-    body += index + b"\0" + b"\0" * 4
-    footer = varint(meta_at) + varint(len(meta)) + varint(index_at) + varint(len(index))
-    return body + footer + b"\0" * (40 - len(footer)) + (0xdb4775248b80fb57).to_bytes(8, "little")
+def sealed(block, compression=0):
+    """A block as a table stores it, with its compression and a CRC that is right: a reader goes on to what the block contains."""
+    block += bytes([compression])
+    return block + masked_crc(block)
+
+
+def handle(offset, size):
+    """Where a table contains a block."""
+    return varint(offset) + varint(size)
+
+
+def table(block, handles=(), compression=0):
+    """A table of one block with entries; `handles` are the blocks that its index lists instead of that one."""
+    body = sealed(block, compression)
+    meta = handle(len(body), 8)
+    body += sealed(table_block([]))
+    handles = handles or [handle(0, len(block))]
+    index = table_block([(struct.pack(">I", i), h) for i, h in enumerate(handles)])
+    footer = meta + handle(len(body), len(index))
+    return body + sealed(index) + footer + b"\0" * (40 - len(footer)) + (0xdb4775248b80fb57).to_bytes(8, "little")
+
+
+def index_block(entry, header=message((1, 1)), parts=()):
+    """The entries of a checkpoint of the variable v; `parts` are slices with their entries."""
+    return table_block([(b"", header), *sorted((slice_key(b"v", s), e) for s, e in parts), (b"v", entry)])
+
+
+SHARD = struct.pack("<16f", *range(16))
 
 
 def bundle_entry(dims, offset, size, shard=0):
-    return message((1, FLOAT), (2, tf_shape(dims)), (3, shard), (4, offset), (5, size))
+    """An entry for numbers in SHARD, with the CRC of those."""
+    return message((1, FLOAT), (2, tf_shape(dims)), (3, shard), (4, offset), (5, size)) + b"\x35" + masked_crc(SHARD[offset:offset + size])
 
 
-def checkpoint_case(entry, header=message((1, 1))):
-    def files():
-        graph = message((2, graph_def([floats(), tf_node("v", "VariableV2", dtype=tf_type(FLOAT), shape=message((7, tf_shape((1, 3))))),
-                                       tf_node("r", "Identity", ["v"], T=tf_type(FLOAT)), result("r")])))
-        return {"m.meta": graph, "m.index": checkpoint([(b"", header), (b"v", entry)]), "m.data-00000-of-00001": b"\0" * 64}
-    return {"files": files, "model": "m.meta"}
+def sliced_entry(slices, dims=(1, 3)):
+    """An entry for a variable in parts. A slice is the start and length of each dimension; -1 is the whole length."""
+    extents = [message(*[(1, message((1, start), (2, length))) for start, length in s]) for s in slices]
+    return message((1, FLOAT), (2, tf_shape(dims)), *[(7, e) for e in extents])
+
+
+def slice_key(name, part):
+    """The key of a part: the variable's name, the rank, start and length of each dimension, in an encoding that sorts."""
+    key = b"\0" + name.replace(b"\0", b"\0\xff") + b"\0\1" + bytes([1, len(part)])
+    for number in (n for extent in part for n in extent):
+        size = max(number, ~number).bit_length() // 7 + 1
+        key += (number % 256**size ^ (1 << size) - 1 << 7 * size).to_bytes(size, "big")
+    return key
+
+
+def checkpoint_case(index, shard="m.data-00000-of-00001", **more):
+    """A graph of one variable, and a checkpoint."""
+    graph = message((2, graph_def([floats(), tf_node("v", "VariableV2", dtype=tf_type(FLOAT), shape=message((7, tf_shape((1, 3))))),
+                                   tf_node("r", "Identity", ["v"], T=tf_type(FLOAT)), result("r")])))
+    return {"files": lambda: {"m.meta": graph, "m.index": index(), shard: SHARD}, "model": "m.meta", **more}
+
+
+def entry_case(entry, header=message((1, 1)), parts=(), **more):
+    """A checkpoint that lists this entry for its variable."""
+    return checkpoint_case(lambda: table(index_block(entry, header, parts)), **more)
+
+
+def checkpoint_cases():
+    """Checkpoints whose checksums are right, except where a case is about them."""
+    whole = bundle_entry((1, 3), 0, 12)
+    good = index_block(whole)
+    left, right, middle = [(0, -1), (0, 2)], [(0, -1), (2, 1)], [(0, -1), (1, 2)]
+    outside, before, huge = [(0, -1), (2, 9)], [(0, -1), (-1, 2)], [(0, -1), (0, 2**62)]
+    two, one = bundle_entry((1, 2), 0, 8), bundle_entry((1, 1), 8, 4)
+    refused = lambda index: checkpoint_case(index, refused=True)
+    parted = lambda slices, *parts: entry_case(sliced_entry(slices), parts=parts, refused=True)
+    return {
+        "checkpoint_ok": entry_case(whole),
+        "checkpoint_block_crc": refused(lambda: table(good).replace(sealed(good), good + b"\0" * 5)),
+        "checkpoint_tensor_crc": entry_case(whole[:-4] + b"\0" * 4, refused=True),
+        "checkpoint_offset_2^63": entry_case(bundle_entry((1, 3), 2**63 - 1, 12), refused=True),
+        "checkpoint_offset_negative": entry_case(bundle_entry((1, 3), -4, 12), refused=True),
+        "checkpoint_size_2^63": entry_case(bundle_entry((1, 3), 0, 2**63 - 1), refused=True),
+        "checkpoint_size_negative": entry_case(bundle_entry((1, 3), 8, -4), refused=True),
+        "checkpoint_size_long": entry_case(bundle_entry((1, 3), 0, 16), refused=True),
+        "checkpoint_dims": entry_case(bundle_entry((2**40, 2**40), 0, 12), refused=True),
+        "checkpoint_shard_2^31": entry_case(bundle_entry((1, 3), 0, 12, 2**31 - 1), refused=True),
+        "checkpoint_shard_negative": entry_case(bundle_entry((1, 3), 0, 12, -1), refused=True),
+        "checkpoint_shard_missing": entry_case(bundle_entry((1, 3), 0, 12, 1), message((1, 2)), shard="m.data-00000-of-00002", refused=True),
+        "checkpoint_shards_2^31": entry_case(whole, message((1, 2**31 - 1)), refused=True),
+        "checkpoint_parts": entry_case(sliced_entry([left, right]), parts=[(left, two), (right, one)]),
+        "checkpoint_slices": parted([huge] * 1000, (huge, whole)),
+        "checkpoint_parts_overlap": parted([left, middle], (left, two), (middle, bundle_entry((1, 2), 8, 8))),
+        "checkpoint_parts_gap": parted([left], (left, two)),
+        "checkpoint_parts_outside": parted([left, outside], (left, two), (outside, bundle_entry((1, 9), 0, 36))),
+        "checkpoint_parts_before": parted([left, before], (left, two), (before, two)),
+        "checkpoint_parts_lie": parted([left, right], (left, bundle_entry((2, 1), 0, 8)), (right, one)),
+        "checkpoint_parts_of_parts": parted([left, right], (left, sliced_entry([left, right])), (right, one)),
+        "checkpoint_parts_20000": parted([left] * 20000 + [right], (left, two), (right, one)),
+        "checkpoint_unsorted": refused(lambda: table(table_block([(b"", message((1, 1))), (b"v", whole), (b"a", whole)]))),
+        "checkpoint_key_2^63": refused(lambda: table(varint(0) + varint(2**63) + varint(5) + good)),
+        "checkpoint_restarts_2^32": refused(lambda: table(good[:-4] + b"\xff" * 4)),
+        "checkpoint_handle_2^63": refused(lambda: table(good, [handle(2**63, 2**62)])),
+        "checkpoint_handle_short": refused(lambda: table(good, [varint(0)])),
+        "checkpoint_handle_of_index": refused(lambda: table(good, [handle(len(good) + 18, 17)])),
+        "checkpoint_handles_20000": refused(lambda: table(good, [handle(0, len(good))] * 20000)),
+        "checkpoint_snappy": checkpoint_case(lambda: table(varint(len(good)) + b"\xf0" + bytes([len(good) - 1]) + good, compression=1)),
+        "checkpoint_snappy_2^40": refused(lambda: table(varint(2**40) + b"\0a", compression=1)),
+        "checkpoint_snappy_bomb": refused(lambda: table(varint(64 * 300001) + b"\xf0\x3f" + b"\0" * 64 + b"\xfe\1\0" * 300000, compression=1)),
+        "checkpoint_snappy_before": refused(lambda: table(varint(60) + b"\xfe\xff\xff" * 2, compression=1)),
+    }
 
 
 def cases():
@@ -219,14 +322,8 @@ def cases():
         "attr_nesting_5000": file(lambda: graph_def([floats(), message((1, "y"), (2, "Relu"), (3, "x"), (5, message((1, "T"), (2, nested_functions(3000)))))])),
         "versions_2^31": file(message((4, message((1, 2**31 - 1), (2, 2**31 - 1)))) + graph_def([floats(), unary("Relu", "y", "x")])),
         "no_nodes": file(message((4, message((1, 1087)))), commands=["convert M -o out.onnx", "inspect M", "diagnose M"]),
-        "checkpoint_offset_2^63": checkpoint_case(bundle_entry((1, 3), 2**63 - 1, 12), ),
-        "checkpoint_size_2^63": checkpoint_case(bundle_entry((1, 3), 0, 2**63 - 1)),
-        "checkpoint_dims": checkpoint_case(bundle_entry((2**40, 2**40), 0, 12)),
-        "checkpoint_shard_2^31": checkpoint_case(bundle_entry((1, 3), 0, 12, 2**31 - 1)),
-        "checkpoint_shards_2^31": checkpoint_case(bundle_entry((1, 3), 0, 12), message((1, 2**31 - 1))),
-        "checkpoint_slices": checkpoint_case(bundle_entry((1, 3), 0, 12) + message((7, message((1, message((1, 0), (2, 2**62))))) ) * 1000),
     }
-    return made
+    return made | checkpoint_cases()
 
 
 def nested_functions(depth):
