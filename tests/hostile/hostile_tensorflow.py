@@ -194,6 +194,25 @@ def entry_case(entry, header=message((1, 1)), parts=(), **more):
     return checkpoint_case(lambda: table(index_block(entry, header, parts)), **more)
 
 
+def nested_parts(part, depth, width):
+    """The index of a variable whose parts are in parts themselves: width**depth of them."""
+    key, entries = b"v", [(b"", message((1, 1)))]
+    for _ in range(depth):
+        entries.append((key, sliced_entry([part] * width)))
+        key = slice_key(key, part)
+    return table(table_block(sorted(entries)))
+
+
+def read_often(size, count, compression=0):
+    """An index that lists one block without entries many times; if it is compressed, it is 64 copies of each 3 bytes."""
+    end = struct.pack("<I", size // 4 - 1)
+    block = b"\0" * (size - 4) + end
+    if compression:
+        copies = (size - 68) // 64
+        block = varint(64 * copies + 68) + b"\xf0\x3f" + b"\0" * 64 + b"\xfe\1\0" * copies + b"\x0c" + struct.pack("<I", (64 * copies + 68) // 4 - 1)
+    return table(block, [handle(0, len(block))] * count, compression)
+
+
 def checkpoint_cases():
     """Checkpoints whose checksums are right, except where a case is about them."""
     whole = bundle_entry((1, 3), 0, 12)
@@ -226,6 +245,8 @@ def checkpoint_cases():
         "checkpoint_parts_lie": parted([left, right], (left, bundle_entry((2, 1), 0, 8)), (right, one)),
         "checkpoint_parts_of_parts": parted([left, right], (left, sliced_entry([left, right])), (right, one)),
         "checkpoint_parts_20000": parted([left] * 20000 + [right], (left, two), (right, one)),
+        "checkpoint_parts_of_parts_1000^4": refused(lambda: nested_parts(left, 5, 1000)),
+        "checkpoint_parts_again": parted([left] * 8000, (left, two)),
         "checkpoint_unsorted": refused(lambda: table(table_block([(b"", message((1, 1))), (b"v", whole), (b"a", whole)]))),
         "checkpoint_key_2^63": refused(lambda: table(varint(0) + varint(2**63) + varint(5) + good)),
         "checkpoint_restarts_2^32": refused(lambda: table(good[:-4] + b"\xff" * 4)),
@@ -233,6 +254,9 @@ def checkpoint_cases():
         "checkpoint_handle_short": refused(lambda: table(good, [varint(0)])),
         "checkpoint_handle_of_index": refused(lambda: table(good, [handle(len(good) + 18, 17)])),
         "checkpoint_handles_20000": refused(lambda: table(good, [handle(0, len(good))] * 20000)),
+        "checkpoint_read_often": refused(lambda: read_often(250000, 20000)),
+        "checkpoint_read_often_snappy": refused(lambda: read_often(1000000, 20000, compression=1)),
+        "checkpoint_snappy_claim": refused(lambda: table(varint(64 * 10**6) + b"\0" * 10**6, compression=1)),
         "checkpoint_snappy": checkpoint_case(lambda: table(varint(len(good)) + b"\xf0" + bytes([len(good) - 1]) + good, compression=1)),
         "checkpoint_snappy_2^40": refused(lambda: table(varint(2**40) + b"\0a", compression=1)),
         "checkpoint_snappy_bomb": refused(lambda: table(varint(64 * 300001) + b"\xf0\x3f" + b"\0" * 64 + b"\xfe\1\0" * 300000, compression=1)),

@@ -6,6 +6,10 @@
 #include "core/graph/needed_nodes.h"
 
 #include <fmt/format.h>
+#include <functional>
+#include <set>
+#include <string>
+#include <utility>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -48,8 +52,9 @@ public:
             return;
         }
         try {
-            check(key.key, *entry);
-            add(id, key.key, key.part ? m_checkpoint.tensor(key.key, *key.part) : m_checkpoint.tensor(key.key));
+            Tensor tensor = key.part ? m_checkpoint.tensor(key.key, *key.part) : m_checkpoint.tensor(key.key);
+            check(key.key);
+            add(id, key.key, std::move(tensor));
         } catch (const ModelError& error) {
             if (error.diagnostic.code == Code("cancelled")) {
                 throw;
@@ -59,10 +64,14 @@ public:
     }
 
 private:
-    void check(const std::string& key, const BundleEntry& entry)
+    void check(const std::string& key)
     {
-        if (entry.size <= checkedAtOpening - m_checked) {
-            m_checked += entry.size;
+        if (!m_checkedKeys.insert(key).second) {
+            return;
+        }
+        const std::uint64_t bytes = m_checkpoint.storedBytes(key);
+        if (bytes <= checkedAtOpening - m_checked) {
+            m_checked += bytes;
             m_checkpoint.checkCrc(key);
         }
     }
@@ -103,7 +112,8 @@ private:
     SourceInfo& m_info;
     std::vector<Diagnostic>& m_problems;
     std::vector<bool> m_isNeeded;
-    std::uint64_t m_checked = 0;
+    std::set<std::string, std::less<>> m_checkedKeys;
+    std::uint64_t m_checked = 0; ///< bytes
 };
 
 } // namespace

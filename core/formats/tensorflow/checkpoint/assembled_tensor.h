@@ -3,9 +3,13 @@
 #include "core/formats/tensorflow/checkpoint/tensor_slice.h"
 #include "core/graph/tensor.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace crosswalk::tensorflow {
+
+/// The check of parts compares all pairs. TensorFlow writes one part per server, at most some dozens.
+constexpr std::size_t mostParts = 1U << 13U;
 
 /// The tensor that the parts form, read from them on demand. Throws ModelError "damaged" if they overlap, leave a gap,
 /// exceed the tensor, or differ from their slices in size.

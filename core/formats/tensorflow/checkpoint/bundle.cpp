@@ -128,21 +128,39 @@ Tensor Bundle::tensor(std::string_view key) const
 {
     const BundleEntry* entry = find(key);
     assert(entry != nullptr);
-    if (entry->slices.empty()) {
-        return stored(key, *entry);
+    const auto known = m_tensors.find(entry);
+    if (known != m_tensors.end()) { // several variables can have the same value
+        return known->second;
     }
-    std::vector<TensorPart> parts;
-    for (const Slice& slice : entry->slices) {
+    return m_tensors[entry] = entry->slices.empty() ? stored(key, *entry) : assembledOf(key, *entry);
+}
+
+/// Calls `use` for each part of a partitioned tensor.
+void Bundle::forEachPart(std::string_view key,
+                         const std::function<void(const std::string& partKey, const BundleEntry& part)>& use) const
+{
+    for (const Slice& slice : find(key)->slices) {
         const std::string partKey = sliceKey(key, slice);
         const BundleEntry* part = find(partKey);
         if (part == nullptr || !part->slices.empty()) {
-            fail("damaged", m_prefix + ".index", key, fmt::format("the part {} is missing", toString(slice)));
+            fail("damaged", m_prefix + ".index", key,
+                 fmt::format("the part {} is {}", toString(slice), part == nullptr ? "missing" : "itself in parts"));
         }
-        TensorPart read{slice, stored(partKey, *part)};
-        parts.push_back(std::move(read));
+        use(partKey, *part);
     }
+}
+
+Tensor Bundle::assembledOf(std::string_view key, const BundleEntry& entry) const
+{
+    if (entry.slices.size() > mostParts) {
+        fail("damaged", m_prefix + ".index", key, fmt::format("a tensor of {} parts", entry.slices.size()));
+    }
+    std::vector<TensorPart> parts;
+    forEachPart(key, [&](const std::string& partKey, const BundleEntry&) {
+        parts.push_back({entry.slices[parts.size()], tensor(partKey)});
+    });
     try {
-        return assembled(elementType(entry->type), entry->dims, std::move(parts));
+        return assembled(elementType(entry.type), entry.dims, std::move(parts));
     } catch (const ModelError& error) {
         fail(error.diagnostic.code, m_prefix + ".index", key, error.diagnostic.message);
     }
@@ -159,7 +177,7 @@ Tensor Bundle::tensor(std::string_view key, const ShapeAndSlice& part) const
     // The usual case: the stored part is the requested one.
     const std::string partKey = sliceKey(key, part.slice);
     if (const BundleEntry* exact = find(partKey); exact != nullptr && exact->slices.empty()) {
-        return stored(partKey, *exact);
+        return tensor(partKey);
     }
     return partOf(tensor(key), part.slice);
 }
@@ -178,11 +196,7 @@ Tensor Bundle::stored(std::string_view key, const BundleEntry& entry) const
     }
     const ElementType type = elementType(entry.type);
     if (type == ElementType::String) {
-        try {
-            return readStrings(*file, entry);
-        } catch (const ModelError& error) {
-            fail(error.diagnostic.code, name, key, error.diagnostic.message);
-        }
+        return strings(key, entry, *file);
     }
     if (byteSize(type) == 0) {
         fail("unsupported-type", name, key,
@@ -196,23 +210,37 @@ Tensor Bundle::stored(std::string_view key, const BundleEntry& entry) const
     return {type, entry.dims, {{file, entry.offset, size}}};
 }
 
+/// Strings are copied into memory: no two tensors may have the same bytes.
+Tensor Bundle::strings(std::string_view key, const BundleEntry& entry, const SourceFile& file) const
+{
+    std::uint64_t& read = m_stringBytes[entry.shard];
+    if (entry.size > file.bytes().size() - read) {
+        fail("damaged", shardName(entry.shard), key, "its strings have bytes that belong to others");
+    }
+    read += entry.size;
+    try {
+        return readStrings(file, entry);
+    } catch (const ModelError& error) {
+        fail(error.diagnostic.code, shardName(entry.shard), key, error.diagnostic.message);
+    }
+}
+
+std::uint64_t Bundle::storedBytes(std::string_view key) const
+{
+    std::uint64_t bytes = find(key)->slices.empty() ? find(key)->size : 0;
+    forEachPart(key, [&](const std::string&, const BundleEntry& part) { bytes += part.size; });
+    return bytes;
+}
+
 void Bundle::checkCrc(std::string_view key) const
 {
     const BundleEntry* entry = find(key);
     assert(entry != nullptr);
-    if (!entry->slices.empty()) {
-        for (const Slice& slice : entry->slices) {
-            const std::string partKey = sliceKey(key, slice);
-            if (find(partKey) != nullptr) {
-                checkCrc(partKey);
-            }
-        }
-        return;
+    forEachPart(key, [this](const std::string& partKey, const BundleEntry&) { checkCrc(partKey); });
+    if (!entry->slices.empty() || elementType(entry->type) == ElementType::String) {
+        return; // the CRC of strings covers other bytes than the file's; that of their lengths is already checked
     }
     const Tensor tensor = stored(key, *entry);
-    if (tensor.type() == ElementType::String) {
-        return; // its CRC covers other bytes than the file's; the CRC of the lengths is already checked
-    }
     std::uint32_t crc = 0;
     tensor.stream([&](std::span<const std::byte> bytes) {
         m_source.checkStop();

@@ -32,8 +32,11 @@ public:
     Tensor tensor(std::string_view key) const;
     /// A part of it.
     Tensor tensor(std::string_view key, const ShapeAndSlice& part) const;
-    /// Reads all bytes of a tensor. Throws ModelError "damaged" with file, key and offset if the CRC is wrong.
+    /// Reads all bytes of a tensor that tensor() has returned. Throws ModelError "damaged" with file, key and offset if
+    /// the CRC is wrong.
     void checkCrc(std::string_view key) const;
+    /// The number of bytes that checkCrc() reads.
+    std::uint64_t storedBytes(std::string_view key) const;
 
 private:
     void readIndex();
@@ -41,6 +44,10 @@ private:
     void readHeader(std::string_view value);
     std::shared_ptr<const SourceFile> shardFile(std::int64_t index) const;
     Tensor stored(std::string_view key, const BundleEntry& entry) const;
+    Tensor strings(std::string_view key, const BundleEntry& entry, const SourceFile& file) const;
+    Tensor assembledOf(std::string_view key, const BundleEntry& entry) const;
+    void forEachPart(std::string_view key,
+                     const std::function<void(const std::string& partKey, const BundleEntry& part)>& use) const;
     std::string shardName(std::int64_t index) const;
     [[noreturn]] void fail(Code code, std::string_view file, std::string_view key, const std::string& what) const;
 
@@ -49,6 +56,8 @@ private:
     std::int64_t m_shardCount = 0;
     std::map<std::string, BundleEntry, std::less<>> m_entries;
     mutable std::map<std::int64_t, std::shared_ptr<const SourceFile>> m_shards;
+    mutable std::map<const BundleEntry*, Tensor> m_tensors;
+    mutable std::map<std::int64_t, std::uint64_t> m_stringBytes; ///< of a shard, that strings were read from
 };
 
 } // namespace crosswalk::tensorflow

@@ -37,12 +37,12 @@ Tensor readStrings(const SourceFile& shard, const BundleEntry& entry)
     auto begin = static_cast<std::size_t>(entry.offset);
     const std::size_t end = begin + static_cast<std::size_t>(entry.size);
     WireReader lengths(bytes, begin, end);
-    std::vector<std::uint64_t> sizes;
+    WireReader checked = lengths;
     std::uint32_t crc = 0;
     for (std::uint64_t i = 0; i < count; ++i) {
-        sizes.push_back(lengths.varint());
-        crc = addLength(sizes.back(), crc);
-        begin += varintSize(sizes.back());
+        const std::uint64_t length = checked.varint();
+        crc = addLength(length, crc);
+        begin += varintSize(length);
     }
     std::uint32_t stored = 0;
     if (begin > end || end - begin < sizeof(stored)) {
@@ -54,7 +54,9 @@ Tensor readStrings(const SourceFile& shard, const BundleEntry& entry)
         throw ModelError("damaged", fmt::format("the string lengths at offset {} have a wrong CRC", entry.offset));
     }
     std::vector<std::string> values;
-    for (const std::uint64_t size : sizes) {
+    values.reserve(static_cast<std::size_t>(count));
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const std::uint64_t size = lengths.varint();
         if (size > end - begin) {
             throw ModelError("damaged", fmt::format("a string at offset {} extends beyond its entry", begin));
         }
