@@ -546,7 +546,7 @@ private slots:
             input.set_name("axes");
             toProto(TensorType{ElementType::Int64, Shape{1}}, *input.mutable_type());
         });
-        addPlainOutput(model);
+        addOutput(model, "y", {ElementType::Float32, Shape{1, 2, 3, 2}});
         const TemporaryFiles files;
         const auto conversion = convert(readBack(model, files), {.opset = 12}).value();
         QVERIFY(conversion.hasErrors());
