@@ -4,6 +4,7 @@
 #include "core/onnx/experimental_operators.h"
 #include "core/onnx/external_stubs.h"
 #include "core/onnx/opsets.h"
+#include "core/onnx/proto_reads.h"
 #include "core/onnx/schema.h"
 #include "core/onnx/tensor_record.h"
 #include "core/onnx/weights.h"
@@ -16,6 +17,8 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <functional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -86,29 +89,51 @@ void checkUnsupportedContent(const OnnxModel& model, int opset)
     }
 }
 
-/// onnx's converter makes attributes of initializers, also of those that are inputs as well, which a run can replace.
-void expectSameInputs(const ::onnx::GraphProto& before, const ::onnx::ModelProto& converted, int opset)
+/// Calls `use` for each node of a graph and its bodies.
+void forEachNode(const ::onnx::GraphProto& graph, const std::function<void(const ::onnx::NodeProto&)>& use)
 {
-    std::unordered_set<std::string_view> kept;
-    for (const auto& input : converted.graph().input()) {
-        kept.insert(input.name());
+    for (const auto& node : graph.node()) {
+        use(node);
+        for (const auto& attribute : node.attribute()) {
+            if (attribute.has_g()) {
+                forEachNode(attribute.g(), use);
+            }
+        }
+    }
+}
+
+/// onnx's converter makes attributes of initializers, also of those that are inputs as well, which a run can replace.
+void expectSameInputs(const ::onnx::GraphProto& before, const ::onnx::GraphProto& after, int opset)
+{
+    std::unordered_set<std::string_view> stored;
+    for (const auto& weight : before.initializer()) {
+        stored.insert(weight.name());
     }
     for (const auto& input : before.input()) {
-        if (kept.contains(input.name())) {
+        if (!stored.contains(input.name())) {
             continue;
         }
-        const auto reader = std::ranges::find_if(before.node(), [&](const auto& node) {
-            return std::ranges::find(node.input(), input.name()) != node.input().end();
+        std::unordered_set<std::string> dependent{input.name()};
+        forEachNode(after, [&](const ::onnx::NodeProto& node) {
+            bool isDependent = false;
+            forEachRead(node, [&](const std::string& name) { isDependent = isDependent || dependent.contains(name); });
+            if (isDependent) {
+                dependent.insert(node.output().begin(), node.output().end());
+            }
         });
-        Diagnostic problem{.code = "opset-change",
-                           .message = fmt::format("at opset {}, an attribute takes the place of input {}: a run could "
-                                                  "no longer replace its default value",
-                                                  opset, input.name())};
-        if (reader != before.node().end()) {
-            problem.node = reader->name();
-            problem.op = reader->op_type();
-        }
-        throw ModelError(std::move(problem));
+        forEachNode(before, [&](const ::onnx::NodeProto& node) {
+            const auto& reads = node.input();
+            const bool isKept = std::ranges::any_of(
+                node.output(), [&](const std::string& output) { return dependent.contains(output); });
+            if (std::ranges::find(reads, input.name()) != reads.end() && !isKept) {
+                throw ModelError({.code = "opset-change",
+                                  .message = fmt::format("at opset {}, an attribute takes the place of input {}: a run "
+                                                         "could no longer replace its default value",
+                                                         opset, input.name()),
+                                  .node = node.name(),
+                                  .op = node.op_type()});
+            }
+        });
     }
 }
 
@@ -179,7 +204,7 @@ void changeOpset(OnnxModel& model, int opset)
     auto converted = std::make_shared<::onnx::ModelProto>();
     try {
         *converted = atOpset(model, opset);
-        expectSameInputs(model.proto->graph(), *converted, opset);
+        expectSameInputs(model.proto->graph(), converted->graph(), opset);
     } catch (ModelError& error) {
         error.diagnostic.hint = fmt::format("omit --opset to keep opset {}", before);
         throw;

@@ -536,9 +536,17 @@ private slots:
         QCOMPARE(conversion.problems.front().node, std::string("here"));
     }
 
-    /// onnx's converter makes an attribute of such an input, and drops it.
+    /// onnx's converter makes an attribute of such an input, and drops it unless another node reads it.
+    void refusesInputsThatBecomeAttributes_data()
+    {
+        QTest::addColumn<bool>("isReadTwice");
+        QTest::newRow("once") << false;
+        QTest::newRow("twice") << true;
+    }
+
     void refusesInputsThatBecomeAttributes()
     {
+        QFETCH(const bool, isReadTwice);
         OnnxModel model = modelOf([](OnnxModel& made) {
             addNode(made, "Unsqueeze", {"x", "axes"}, {"y"}).set_name("here");
             addWeight(made, "axes", Tensor::ints(Ints{0}));
@@ -546,6 +554,10 @@ private slots:
             input.set_name("axes");
             toProto(TensorType{ElementType::Int64, Shape{1}}, *input.mutable_type());
         });
+        if (isReadTwice) {
+            addNode(model, "Identity", {"axes"}, {"z"});
+            addOutput(model, "z", {ElementType::Int64, Shape{1}});
+        }
         addOutput(model, "y", {ElementType::Float32, Shape{1, 2, 3, 2}});
         const TemporaryFiles files;
         const auto conversion = convert(readBack(model, files), {.opset = 12}).value();
