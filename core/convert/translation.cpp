@@ -443,7 +443,7 @@ private:
                                   .hint = shapesHint(names)});
     }
 
-    /// Runtimes accept such inputs.
+    /// Of inputs whose shape no shape of the model depends on.
     void noteInputsWithoutShape()
     {
         std::vector<std::string> names;
@@ -459,7 +459,7 @@ private:
         m_result.problems.push_back(
             {.severity = Severity::Warning,
              .code = "unknown-shape",
-             .message = fmt::format("nothing depends on the {} of {}, which {} unknown: onnx's checker rejects inputs "
+             .message = fmt::format("the {} of {} {} unknown: runtimes accept that, but onnx's checker rejects inputs "
                                     "without a shape",
                                     isOne ? "shape" : "shapes", fmt::join(names, ", "), isOne ? "is" : "are"),
              .hint = shapesHint(names)});

@@ -24,15 +24,26 @@ OnnxValues joined(OnnxValues first, const OnnxValues& second)
 /// it has an element.
 OnnxValue truth(NodeContext& ctx, OnnxValue value)
 {
-    if (const auto& dims = ctx.onnx.shape(value); dims && !dims->empty()) {
-        return ctx.emit("Greater", {ctx.emit("Size", {value}), ctx.onnx.scalar(ElementType::Int64, 0)});
+    const auto isPositive = [&](OnnxValue count) {
+        return ctx.emit("Greater", {count, ctx.onnx.scalar(ctx.element(count), 0)});
+    };
+    const std::optional<Shape> shape = ctx.onnx.shape(value);
+    if (shape && !shape->empty()) {
+        return isPositive(ctx.emit("Size", {value}));
     }
     if (ctx.element(value) == ElementType::String) {
         ctx.refuse("its condition is a string, which ONNX does not convert to bool");
     }
     const OnnxValue flag = emit::cast(ctx, value, ElementType::Bool);
-    const auto& shape = ctx.onnx.shape(flag);
-    return shape && shape->empty() ? flag : emit::reshape(ctx, flag, Ints{});
+    if (shape) {
+        return flag;
+    }
+    const OnnxValue hasElements = isPositive(ctx.emit("Size", {value}));
+    const OnnxValue isScalar = ctx.emit("Not", {isPositive(ctx.emit("Size", {ctx.emit("Shape", {value})}))});
+    const OnnxValue count =
+        ctx.onnx.add("ReduceSum", {emit::cast(ctx, flag, ElementType::Int32)}, {{"keepdims", std::int64_t{0}}}, 1)[0];
+    const OnnxValue isTrue = ctx.emit("Or", {ctx.emit("Not", {isScalar}), isPositive(count)});
+    return ctx.emit("And", {hasElements, isTrue});
 }
 
 SubgraphId bodyOf(const NodeContext& ctx, std::string_view name)
