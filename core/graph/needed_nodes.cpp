@@ -6,7 +6,8 @@
 
 namespace crosswalk {
 
-std::vector<bool> neededNodes(const Graph& graph, std::span<const NodeId> ends, Edges edges)
+std::vector<bool> neededNodes(const Graph& graph, std::span<const NodeId> ends, Edges edges,
+                              const std::function<bool(ValueId)>& isGiven)
 {
     std::vector<bool> isNeeded(graph.nodeCount());
     std::vector<NodeId> open;
@@ -20,7 +21,11 @@ std::vector<bool> neededNodes(const Graph& graph, std::span<const NodeId> ends, 
     while (!open.empty()) {
         const Node& node = graph.node(open.back());
         open.pop_back();
-        forEachRead(graph, node, [&](ValueId value) { add(graph.value(value).producer); });
+        forEachRead(graph, node, [&](ValueId value) {
+            if (!isGiven || !isGiven(value)) {
+                add(graph.value(value).producer);
+            }
+        });
         if (edges == Edges::All) {
             std::for_each(node.controlInputs.begin(), node.controlInputs.end(), add);
         }

@@ -3,6 +3,7 @@
 #include "core/graph/graph.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -16,8 +17,10 @@ enum class Edges : std::uint8_t {
     Values, ///< values only
 };
 
-/// By node: whether one of `ends` depends on it, or is the node itself. Invalid ends are skipped.
-std::vector<bool> neededNodes(const Graph& graph, std::span<const NodeId> ends, Edges edges = Edges::All);
+/// By node: whether one of `ends` depends on it, or is the node itself. Invalid ends are skipped. What computes a value
+/// that `isGiven` is not needed for it.
+std::vector<bool> neededNodes(const Graph& graph, std::span<const NodeId> ends, Edges edges = Edges::All,
+                              const std::function<bool(ValueId)>& isGiven = {});
 /// By node: whether one of Graph::outputs depends on it.
 std::vector<bool> neededNodes(const Graph& graph);
 

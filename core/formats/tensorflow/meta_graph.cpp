@@ -40,11 +40,15 @@ SaverDef parseSaver(std::span<const std::byte> file, const WireField& field)
 SignatureDef::Port parsePort(std::span<const std::byte> file, const WireField& field)
 {
     const MapEntry entry = mapEntryOf(file, field);
-    SignatureDef::Port port{.key = entry.key, .tensor = {}};
+    SignatureDef::Port port{.key = entry.key, .tensor = {}, .shape = {}};
     if (entry.value.number != 0) {
         WireReader reader = messageOf(file, entry.value);
         for (WireField part; reader.next(part);) {
-            port.tensor = part.number == 1 ? textOf(part) : port.tensor;
+            if (part.number == 1) {
+                port.tensor = textOf(part);
+            } else if (part.number == 3) {
+                port.shape = parseShape(file, part);
+            }
         }
     }
     return port;

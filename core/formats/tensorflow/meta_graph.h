@@ -17,6 +17,7 @@ struct SignatureDef {
     struct Port {
         std::string_view key;
         std::string_view tensor; ///< `node:k`; empty if the value is not a single tensor (sparse, composite)
+        std::optional<ShapeProto> shape;
     };
     std::string_view name;
     std::string_view method;

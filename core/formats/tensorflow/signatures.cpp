@@ -69,7 +69,17 @@ std::vector<Signature> signaturesOf(const MetaGraphDef& meta, const Graph& graph
         const auto inputs = portsOf(def.inputs, def.name, values);
         const auto outputs = portsOf(def.outputs, def.name, values);
         if (inputs && outputs) {
-            signatures.push_back({std::string(def.name), std::string(def.method), *inputs, *outputs});
+            Signature& signature = signatures.emplace_back();
+            signature.name = def.name;
+            signature.method = def.method;
+            signature.inputs = *inputs;
+            signature.outputs = *outputs;
+            for (std::size_t i = 0; i < inputs->size(); ++i) {
+                const auto& declared = def.inputs[i].shape;
+                if (const auto shape = declared ? shapeOf(*declared) : std::nullopt) {
+                    signature.shapes[(*inputs)[i].second] = *shape;
+                }
+            }
         }
     }
     return signatures;
@@ -99,6 +109,11 @@ void applySignature(const Signature& signature, bool renames, Graph& graph)
 {
     graph.inputs = valuesOf(signature.inputs);
     graph.outputs = valuesOf(signature.outputs);
+    for (const auto& [value, shape] : signature.shapes) { // TensorFlow infers those of computed values
+        if (!graph.value(value).type.shape) {
+            graph.value(value).type.shape = shape;
+        }
+    }
     if (!renames) {
         return;
     }

@@ -20,6 +20,7 @@ struct Signature {
     std::string method; ///< "tensorflow/serving/predict"
     std::vector<std::pair<std::string, ValueId>> inputs;
     std::vector<std::pair<std::string, ValueId>> outputs;
+    std::map<ValueId, Shape> shapes; ///< that it declares for its inputs
 };
 
 /// Of the main graph.

@@ -226,7 +226,8 @@ void ModelLowering::lowerInOrder(Region& region, std::vector<NodeId> ends, std::
     last.insert(last.end(), operations.begin(), operations.end());
     const std::vector<NodeId> writers = m_writers.writersBefore(source.graph, last);
     ends.insert(ends.end(), writers.begin(), writers.end());
-    lowerNodes(region, neededNodes(source.graph, ends, Edges::Values), writers, {});
+    const auto isGiven = [&](ValueId value) { return isFed(region, value); };
+    lowerNodes(region, neededNodes(source.graph, ends, Edges::Values, isGiven), writers, {});
     for (const NodeId writer : writers) {
         if (!source.lowered.contains(writer)) {
             m_problems.push_back(problemAt(source, writer, "unsupported-control-flow",

@@ -516,6 +516,12 @@ void TestTensorflowModel::cutsAtTheInputsOfASignature()
     QVERIFY(conversion && !conversion.value().hasErrors());
     const NodeId out = *NodeNames(*model.value().graph).find("out");
     QCOMPARE(conversion.value().sources, (std::vector<std::vector<NodeId>>{{out}}));
+    const auto nameOf = [&](const char* node) { // of its output
+        const Graph& source = *model.value().graph;
+        return conversion.value().valueNames[source.node(*NodeNames(source).find(node)).outputs[0].index];
+    };
+    QCOMPARE(nameOf("middle"), "middle:0");
+    QCOMPARE(nameOf("in"), "");
 }
 
 void TestTensorflowModel::choosesServingGraph()
