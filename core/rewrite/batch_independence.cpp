@@ -324,17 +324,14 @@ private:
         }
     }
 
-    /// Of Resize and Upsample by factors, which are an attribute, or an input in newer opsets; nothing if they are
-    /// unknown.
-    std::optional<std::vector<double>> factors() const
+    /// Of Resize and Upsample by factors, which are an attribute, or an input in newer opsets: those that are known.
+    std::vector<std::optional<double>> factors() const
     {
         if (const auto* given = findAttribute(m_node, "scales")) {
-            return std::vector<double>(given->floats().begin(), given->floats().end());
+            return {given->floats().begin(), given->floats().end()};
         }
         constexpr int withoutRegion = 2; // operands of older opsets
-        const std::string name = inputOf(m_node, m_node.input_size() > withoutRegion ? 2 : 1);
-        const auto content = m_context.sized.content(name);
-        return content ? std::optional(content->toDoubles()) : std::nullopt;
+        return m_context.sized.numbers(inputOf(m_node, m_node.input_size() > withoutRegion ? 2 : 1));
     }
 
     /// The elements between two samples are made of both. Sizes are those of patchResize().
@@ -349,10 +346,11 @@ private:
         const std::size_t count = given != nullptr ? static_cast<std::size_t>(given->ints_size()) : m_axes.size();
         for (std::size_t i = 0; i < count; ++i) {
             const std::size_t axis = given != nullptr ? axisAt(given->ints(static_cast<int>(i))) : i;
-            if (wasSingle(axis) && (!known || (i < known->size() && (*known)[i] != 1))) {
+            const bool isKnown = i < known.size() && known[i].has_value();
+            if (wasSingle(axis) && !(isKnown && *known[i] == 1)) {
                 m_context.report(
                     Severity::Warning, "mixed-samples",
-                    fmt::format("it {} axis {}, which had length 1", known ? "resizes" : "may resize", axis), {});
+                    fmt::format("it {} axis {}, which had length 1", isKnown ? "resizes" : "may resize", axis), {});
             }
         }
     }

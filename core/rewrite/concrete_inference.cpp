@@ -109,10 +109,10 @@ std::optional<std::string> ConcreteInference::infer(const NodeProto& node)
             }
         }
     }
-    const auto& attributes = node.attribute();
-    if (node.op_type() == "Constant" && domain.empty() && attributes.size() == 1 && attributes[0].has_t()) {
-        m_constants.push_back(attributes[0].t());
-        m_contents[node.output(0)] = &m_constants.back();
+    if (node.op_type() == "Constant" && domain.empty()) {
+        if (const auto content = constantValue(node)) {
+            setContent(node.output(0), *content);
+        }
     }
     if (schema->has_data_propagation_function()) {
         ::onnx::shape_inference::DataPropagationContextImpl data(copy, m_types, m_contents, m_propagated);
@@ -147,13 +147,18 @@ void ConcreteInference::compute(const NodeProto& node)
     });
     for (int i = 0; results && i < node.output_size(); ++i) {
         const Tensor& result = results->at(static_cast<std::size_t>(i));
-        ::onnx::TensorProto& content = m_constants.emplace_back();
-        content.set_data_type(static_cast<int>(result.type()));
-        content.mutable_dims()->Assign(result.dims().begin(), result.dims().end());
-        const auto bytes = result.toBytes();
-        content.set_raw_data(bytes.data(), bytes.size());
-        m_contents[node.output(i)] = &content;
+        setContent(node.output(i), result);
     }
+}
+
+void ConcreteInference::setContent(const std::string& value, const Tensor& content)
+{
+    ::onnx::TensorProto& proto = m_constants.emplace_back();
+    proto.set_data_type(static_cast<int>(content.type()));
+    proto.mutable_dims()->Assign(content.dims().begin(), content.dims().end());
+    const auto bytes = content.toBytes();
+    proto.set_raw_data(bytes.data(), bytes.size());
+    m_contents[value] = &proto;
 }
 
 std::optional<Tensor> ConcreteInference::content(const std::string& value) const
@@ -282,14 +287,21 @@ std::optional<Ints> MultiShapeInference::literals(const std::string& value) cons
     return isSame ? first : std::nullopt;
 }
 
-std::optional<Tensor> MultiShapeInference::content(const std::string& value) const
+std::vector<std::optional<double>> MultiShapeInference::numbers(const std::string& value) const
 {
-    const auto first = m_models[0].content(value);
-    const bool isSame = first && std::ranges::all_of(m_models, [&](const ConcreteInference& model) {
-                            const auto other = model.content(value);
-                            return other && other->dims() == first->dims() && other->toBytes() == first->toBytes();
-                        });
-    return isSame ? first : std::nullopt;
+    std::vector<std::optional<double>> same;
+    for (std::size_t i = 0; i < m_models.size(); ++i) {
+        const auto content = m_models[i].content(value);
+        if (!content || (i > 0 && content->elements() != static_cast<std::int64_t>(same.size()))) {
+            return {};
+        }
+        const std::vector<double> numbers = content->toDoubles();
+        same.resize(numbers.size());
+        for (std::size_t k = 0; k < numbers.size(); ++k) {
+            same[k] = i == 0 || same[k] == numbers[k] ? std::optional(numbers[k]) : std::nullopt;
+        }
+    }
+    return same;
 }
 
 } // namespace crosswalk

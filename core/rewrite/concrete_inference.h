@@ -39,6 +39,7 @@ public:
 
 private:
     void compute(const ::onnx::NodeProto& node);
+    void setContent(const std::string& value, const Tensor& content);
     std::string mismatchInside(const ::onnx::GraphProto& body) const;
 
     std::unordered_map<std::string, int> m_opsets;
@@ -79,8 +80,8 @@ public:
     std::optional<std::vector<Sizes>> dims(const std::string& value) const;
     /// Integers that are equal at all three shapes.
     std::optional<Ints> literals(const std::string& value) const;
-    /// The same for numbers of any type.
-    std::optional<Tensor> content(const std::string& value) const;
+    /// The elements of a list of numbers of any type that are equal at all three shapes; none if they are unknown.
+    std::vector<std::optional<double>> numbers(const std::string& value) const;
 
 private:
     std::array<ConcreteInference, 3> m_models;
