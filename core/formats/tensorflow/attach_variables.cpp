@@ -6,8 +6,8 @@
 #include "core/graph/needed_nodes.h"
 
 #include <fmt/format.h>
-#include <functional>
-#include <set>
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -66,13 +66,18 @@ public:
 private:
     void check(const std::string& key)
     {
-        if (!m_checkedKeys.insert(key).second) {
-            return;
-        }
-        const std::uint64_t bytes = m_checkpoint.storedBytes(key);
-        if (bytes <= checkedAtOpening - m_checked) {
+        const auto [fault, isNew] = m_faults.try_emplace(key);
+        const std::uint64_t bytes = isNew ? m_checkpoint.storedBytes(key) : 0;
+        if (isNew && bytes <= checkedAtOpening - m_checked) {
             m_checked += bytes;
-            m_checkpoint.checkCrc(key);
+            try {
+                m_checkpoint.checkCrc(key);
+            } catch (const ModelError& error) {
+                fault->second = error.diagnostic;
+            }
+        }
+        if (fault->second) {
+            throw ModelError(*fault->second);
         }
     }
 
@@ -112,8 +117,8 @@ private:
     SourceInfo& m_info;
     std::vector<Diagnostic>& m_problems;
     std::vector<bool> m_isNeeded;
-    std::set<std::string, std::less<>> m_checkedKeys;
-    std::uint64_t m_checked = 0; ///< bytes
+    std::map<std::string, std::optional<Diagnostic>> m_faults; ///< by key, of those whose CRC was to be checked
+    std::uint64_t m_checked = 0;                               ///< bytes
 };
 
 } // namespace

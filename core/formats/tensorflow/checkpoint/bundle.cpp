@@ -135,18 +135,16 @@ Tensor Bundle::tensor(std::string_view key) const
     return m_tensors[entry] = entry->slices.empty() ? stored(key, *entry) : assembledOf(key, *entry);
 }
 
-/// Calls `use` for each part of a partitioned tensor.
+/// Calls `use` for each part of a partitioned tensor that is stored.
 void Bundle::forEachPart(std::string_view key,
                          const std::function<void(const std::string& partKey, const BundleEntry& part)>& use) const
 {
     for (const Slice& slice : find(key)->slices) {
         const std::string partKey = sliceKey(key, slice);
         const BundleEntry* part = find(partKey);
-        if (part == nullptr || !part->slices.empty()) {
-            fail("damaged", m_prefix + ".index", key,
-                 fmt::format("the part {} is {}", toString(slice), part == nullptr ? "missing" : "itself in parts"));
+        if (part != nullptr && part->slices.empty()) {
+            use(partKey, *part);
         }
-        use(partKey, *part);
     }
 }
 
@@ -156,9 +154,15 @@ Tensor Bundle::assembledOf(std::string_view key, const BundleEntry& entry) const
         fail("damaged", m_prefix + ".index", key, fmt::format("a tensor of {} parts", entry.slices.size()));
     }
     std::vector<TensorPart> parts;
-    forEachPart(key, [&](const std::string& partKey, const BundleEntry&) {
-        parts.push_back({entry.slices[parts.size()], tensor(partKey)});
-    });
+    for (const Slice& slice : entry.slices) {
+        const std::string partKey = sliceKey(key, slice);
+        const BundleEntry* part = find(partKey);
+        if (part == nullptr || !part->slices.empty()) {
+            fail("damaged", m_prefix + ".index", key,
+                 fmt::format("the part {} is {}", toString(slice), part == nullptr ? "missing" : "itself in parts"));
+        }
+        parts.push_back({slice, tensor(partKey)});
+    }
     try {
         return assembled(elementType(entry.type), entry.dims, std::move(parts));
     } catch (const ModelError& error) {
