@@ -139,7 +139,8 @@ Conversion keepIfInvalid(Conversion optimized, const Graph& graph, const std::fu
     const InferenceConflict& conflict = conflicts.front();
     Diagnostic problem{.severity = Severity::Warning,
                        .code = "not-optimized",
-                       .message = fmt::format("optimized, the model would be invalid, so it is not: {}", conflict.why),
+                       .message = fmt::format("optimized, the model would be invalid{}, so it is not: {}",
+                                              conflict.node.empty() ? " at a " + conflict.op : "", conflict.why),
                        .node = conflict.node,
                        .op = conflict.op};
     if (const auto source = sourceOf(conflict.node, optimized)) {
