@@ -20,8 +20,7 @@ OnnxValues joined(OnnxValues first, const OnnxValues& second)
     return first;
 }
 
-/// A condition of TensorFlow as a bool scalar: a number is true where it is not 0, and a tensor that is no scalar where
-/// it has an element.
+/// A condition of TensorFlow as a bool scalar: a scalar is true if it is not 0, a non-scalar tensor if it has elements.
 OnnxValue truth(NodeContext& ctx, OnnxValue value)
 {
     const auto isPositive = [&](OnnxValue count) {
@@ -39,11 +38,9 @@ OnnxValue truth(NodeContext& ctx, OnnxValue value)
         return flag;
     }
     const OnnxValue hasElements = isPositive(ctx.emit("Size", {value}));
-    const OnnxValue isScalar = ctx.emit("Not", {isPositive(ctx.emit("Size", {ctx.emit("Shape", {value})}))});
-    const OnnxValue count =
-        ctx.onnx.add("ReduceSum", {emit::cast(ctx, flag, ElementType::Int32)}, {{"keepdims", std::int64_t{0}}}, 1)[0];
-    const OnnxValue isTrue = ctx.emit("Or", {ctx.emit("Not", {isScalar}), isPositive(count)});
-    return ctx.emit("And", {hasElements, isTrue});
+    const OnnxValue hasAxes = isPositive(ctx.emit("Size", {ctx.emit("Shape", {value})}));
+    const OnnxValue trueElements = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, flag, ElementType::Int32), {}, false);
+    return ctx.emit("And", {hasElements, ctx.emit("Or", {hasAxes, isPositive(trueElements)})});
 }
 
 SubgraphId bodyOf(const NodeContext& ctx, std::string_view name)

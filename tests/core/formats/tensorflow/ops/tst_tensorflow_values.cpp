@@ -419,7 +419,7 @@ output = Transpose(x, order) Tperm=int32
     }
 }
 
-/// A number is true where it is not 0, and a tensor that is no scalar where it has an element.
+/// A scalar is true if it is not 0, a non-scalar tensor if it has elements.
 void TestTensorflowValues::takesTensorsAsConditions()
 {
     const auto branch = [](std::string_view shape, const Tensor& condition) {
