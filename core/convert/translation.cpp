@@ -430,11 +430,9 @@ private:
         if (names.empty()) {
             return;
         }
-        const bool isOne = names.size() == 1;
-        std::string message = fmt::format("the {} of {} {} unknown", isOne ? "shape" : "shapes", fmt::join(names, ", "),
-                                          isOne ? "is" : "are");
+        std::string message = unknownShapes(names);
         if (!isOfNodes) {
-            message += fmt::format("; output {} depends on {}", output, isOne ? "it" : "them");
+            message += fmt::format("; output {} depends on {}", output, names.size() == 1 ? "it" : "them");
         }
         m_result.problems.insert(m_result.problems.begin() + static_cast<std::ptrdiff_t>(place),
                                  {.severity = Severity::Error,
@@ -455,13 +453,11 @@ private:
         if (names.empty() || m_result.hasErrors()) {
             return;
         }
-        const bool isOne = names.size() == 1;
         m_result.problems.push_back(
             {.severity = Severity::Warning,
              .code = "unknown-shape",
-             .message = fmt::format("the {} of {} {} unknown: runtimes accept that, but onnx's checker rejects inputs "
-                                    "without a shape",
-                                    isOne ? "shape" : "shapes", fmt::join(names, ", "), isOne ? "is" : "are"),
+             .message =
+                 unknownShapes(names) + ": runtimes accept that, but onnx's checker rejects inputs without a shape",
              .hint = shapesHint(names)});
     }
 
@@ -479,6 +475,12 @@ private:
         std::vector<std::string> names(m_openShapes.size());
         std::ranges::transform(m_openShapes, names.begin(), &OpenShape::name);
         return shapesHint(names);
+    }
+
+    static std::string unknownShapes(const std::vector<std::string>& names)
+    {
+        return names.size() == 1 ? fmt::format("the shape of {} is unknown", names.front())
+                                 : fmt::format("the shapes of {} are unknown", fmt::join(names, ", "));
     }
 
     static std::string shapesHint(const std::vector<std::string>& names)
