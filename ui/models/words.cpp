@@ -40,6 +40,17 @@ constexpr WindowHint windowHints[] = {
      QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose the weights file, or put it beside the model")},
 };
 
+QString withBreakableWords(const QString& text, qsizetype longest)
+{
+    QStringList words = text.split(u' ');
+    for (QString& word : words) {
+        if (word.size() > longest) {
+            word = breakable(std::move(word));
+        }
+    }
+    return words.join(u' ');
+}
+
 } // namespace
 
 QString capitalised(QString text)
@@ -73,21 +84,6 @@ QString breakable(QString name)
     static const QRegularExpression place(QStringLiteral("([_/]|\\.(?!\\d)|[^\\s_/.]{24}(?=[^\\s_/.]{6}))"));
     return name.replace(place, QStringLiteral("\\1\u200B"));
 }
-
-namespace {
-
-QString withBreakableWords(const QString& text, qsizetype longest)
-{
-    QStringList words = text.split(u' ');
-    for (QString& word : words) {
-        if (word.size() > longest) {
-            word = breakable(std::move(word));
-        }
-    }
-    return words.join(u' ');
-}
-
-} // namespace
 
 QString wrappable(const QString& text)
 {

@@ -59,18 +59,6 @@ std::vector<StoredArray> readList(const std::shared_ptr<const SourceFile>& file,
     return arrays;
 }
 
-} // namespace
-
-bool looksLikeParams(std::span<const std::byte> bytes)
-{
-    if (bytes.size() >= sizeof(std::uint64_t)) {
-        return ByteReader(bytes).read<std::uint64_t>("header") == listMagic || looksLikeNpyZip(bytes);
-    }
-    return false;
-}
-
-namespace {
-
 void expectDifferentNames(const std::vector<StoredArray>& arrays)
 {
     std::set<std::pair<bool, std::string_view>> names;
@@ -82,6 +70,14 @@ void expectDifferentNames(const std::vector<StoredArray>& arrays)
 }
 
 } // namespace
+
+bool looksLikeParams(std::span<const std::byte> bytes)
+{
+    if (bytes.size() >= sizeof(std::uint64_t)) {
+        return ByteReader(bytes).read<std::uint64_t>("header") == listMagic || looksLikeNpyZip(bytes);
+    }
+    return false;
+}
 
 std::vector<StoredArray> readParams(const std::shared_ptr<const SourceFile>& file, const std::stop_token& stop)
 {
