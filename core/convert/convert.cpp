@@ -124,9 +124,10 @@ std::optional<NodeId> sourceOf(const std::string& node, const Conversion& conver
 }
 
 /// onnx checks the values of some operands (axes, repeats, sizes) only where they are stored. With wrong ones, a model
-/// is valid as long as it computes them, and fails when it runs their node, if it ever does. Optimized, where the
-/// computation has given way to its result, it is invalid: it is left as it is.
-Conversion keepIfInvalid(Conversion optimized, const Graph& graph, const std::function<Conversion()>& convertPlainly)
+/// is valid as long as it computes them, and fails when it runs their node, if it ever does. Optimized, it stores them
+/// and is invalid: the model is converted without optimization then.
+Conversion unoptimizedIfInvalid(Conversion optimized, const Graph& graph,
+                                const std::function<Conversion()>& convertPlainly)
 {
     const auto conflicts = conflictsIn(optimized);
     if (conflicts.empty()) {
@@ -164,7 +165,7 @@ Conversion convertModel(const Graph& graph, const ConvertOptions& options, const
     };
     Conversion result = convertWith(options);
     if (options.optimize) {
-        result = keepIfInvalid(std::move(result), graph, [&] {
+        result = unoptimizedIfInvalid(std::move(result), graph, [&] {
             ConvertOptions plain = options;
             plain.optimize = false;
             return convertWith(plain);

@@ -17,8 +17,8 @@ enum class Edges : std::uint8_t {
     Values, ///< values only
 };
 
-/// By node: whether one of `ends` depends on it, or is the node itself. Invalid ends are skipped. What computes a value
-/// that `isGiven` is not needed for it.
+/// By node: whether one of `ends` depends on it, or is the node itself. Invalid ends are skipped. Values for which
+/// `isGiven` returns true do not need their producers.
 std::vector<bool> neededNodes(const Graph& graph, std::span<const NodeId> ends, Edges edges = Edges::All,
                               const std::function<bool(ValueId)>& isGiven = {});
 /// By node: whether one of Graph::outputs depends on it.

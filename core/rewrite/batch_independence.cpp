@@ -324,7 +324,8 @@ private:
         }
     }
 
-    /// Of Resize and Upsample by factors, which are an attribute, or an input in newer opsets: those that are known.
+    /// The factors of Resize and Upsample, which are an attribute in older opsets and an input in newer ones; nothing
+    /// for each that is unknown.
     std::vector<std::optional<double>> factors() const
     {
         if (const auto* given = findAttribute(m_node, "scales")) {
@@ -334,7 +335,7 @@ private:
         return m_context.sized.numbers(inputOf(m_node, m_node.input_size() > withoutRegion ? 2 : 1));
     }
 
-    /// The elements between two samples are made of both. Sizes are those of patchResize().
+    /// Elements between two samples are interpolated from both. patchResize() handles a Resize to sizes.
     void checkFactors() const
     {
         constexpr int withSizes = 4; // operands

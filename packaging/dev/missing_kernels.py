@@ -3,10 +3,11 @@
     build/deps/venv/bin/python packaging/dev/missing_kernels.py
 
 Takes an example of each operator from ONNX's backend tests, or makes one from its schema, changes the type of one type
-parameter at a time (and tries a few types of the others), and loads the model in each opset in which the operator's schema changes. ONNX Runtime can run the function body of an operator instead, in some opsets only,
-so that those operators are tried in each. A row has the operator, the first and last opset, the operand that the type belongs to (-1: the result, whose type
-is an attribute), and the types for which ONNX Runtime reports that it has no implementation or that the function body does not fit. Operators with bodies
-and of sequences are left out.
+parameter at a time (and tries a few types of the others), and loads the model in each opset in which the operator's
+schema changes. Operators with a function body are tried in every opset: ONNX Runtime can run the body instead, but only
+in some opsets. A row has the operator, the first and last opset, the operand that the type belongs to (-1: the result,
+whose type is an attribute), and the types for which ONNX Runtime reports that it has no implementation, or that the
+function body does not fit. Operators with subgraphs and of sequences are left out.
 """
 
 import collections

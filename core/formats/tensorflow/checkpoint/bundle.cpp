@@ -214,12 +214,12 @@ Tensor Bundle::stored(std::string_view key, const BundleEntry& entry) const
     return {type, entry.dims, {{file, entry.offset, size}}};
 }
 
-/// Strings are copied into memory: no two tensors may have the same bytes.
+/// Strings are copied into memory, so that tensors that share their bytes would take any amount of it.
 Tensor Bundle::strings(std::string_view key, const BundleEntry& entry, const SourceFile& file) const
 {
     std::uint64_t& read = m_stringBytes[entry.shard];
     if (entry.size > file.bytes().size() - read) {
-        fail("damaged", shardName(entry.shard), key, "its strings have bytes that belong to others");
+        fail("damaged", shardName(entry.shard), key, "its strings overlap those of another tensor");
     }
     read += entry.size;
     try {
@@ -231,7 +231,9 @@ Tensor Bundle::strings(std::string_view key, const BundleEntry& entry, const Sou
 
 std::uint64_t Bundle::storedBytes(std::string_view key) const
 {
-    std::uint64_t bytes = find(key)->slices.empty() ? find(key)->size : 0;
+    const BundleEntry* entry = find(key);
+    assert(entry != nullptr);
+    std::uint64_t bytes = entry->slices.empty() ? entry->size : 0;
     forEachPart(key, [&](const std::string&, const BundleEntry& part) { bytes += part.size; });
     return bytes;
 }

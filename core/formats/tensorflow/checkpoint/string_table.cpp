@@ -162,8 +162,9 @@ void readTable(const SourceFile& file, const std::function<void(std::string_view
         Cursor cursor(value, index.offset);
         const BlockHandle block = handleOf(cursor);
         if (block.offset < end) { // else a small file could have a block read any number of times
-            throw ModelError("damaged",
-                             fmt::format("the block at byte {} follows one that ends at byte {}", block.offset, end));
+            throw ModelError(
+                "damaged",
+                fmt::format("the block at byte {} overlaps the one before, which ends at byte {}", block.offset, end));
         }
         const std::string_view entries = readBlock(bytes, block, buffer);
         end = block.offset + block.size + trailerSize;
