@@ -192,6 +192,7 @@ OnnxValue OnnxBuilder::constant(Tensor tensor)
 OnnxValues OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const OnnxAttributes& attributes,
                             std::size_t outputs, std::string_view domain)
 {
+    assert(op != "Constant" || !domain.empty()); // the nodes that read it would not be checked with its content
     State& state = *m_state;
     state.countEmitted(outputs);
     ::onnx::NodeProto node;

@@ -117,9 +117,10 @@ public:
     OnnxValue ints(const Ints& values) { return constant(Tensor::ints(values)); } ///< int64 vector
     OnnxValue scalar(ElementType type, double value) { return constant(Tensor::scalar(type, value)); }
 
-    /// Emits a node, or gives what a constant expression comes to or what an equal node of this source gave. Throws
-    /// ModelError "shape-conflict" where the schema refuses it. An operator that the opset does not have is a mistake
-    /// of ours (assert) in the default domain, and opaque in any other.
+    /// Adds a node and returns its outputs. Returns a constant instead where the node is folded, and the outputs of an
+    /// equal node of the same source where there is one. Throws ModelError "shape-conflict" where the schema refuses
+    /// it. In the default domain, `op` must be an operator of the opset other than Constant (use constant()); operators
+    /// of other domains are opaque.
     OnnxValues add(std::string_view op, const OnnxValues& inputs, const OnnxAttributes& attributes, std::size_t outputs,
                    std::string_view domain = {});
     /// The same for one output.

@@ -151,9 +151,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             values.push_back(builder.constant(smallTensor(bytes)));
             continue;
         }
-        const auto op = bytes.ConsumeIntegralInRange<std::size_t>(0, operators.size() - 1);
+        const auto& schema = *operators[bytes.ConsumeIntegralInRange<std::size_t>(0, operators.size() - 1)];
+        if (schema.Name() == "Constant") {
+            values.push_back(builder.constant(smallTensor(bytes)));
+            continue;
+        }
         try {
-            addNode(builder, *operators[op], values, bytes);
+            addNode(builder, schema, values, bytes);
         } catch (const ModelError&) {
             continue; // operands that do not fit
         }
