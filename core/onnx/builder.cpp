@@ -225,7 +225,7 @@ OnnxValues OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const
     if (auto known = state.fold(node, inputs, contents, results)) {
         return {constant(std::move(*known))};
     }
-    if (op == "Cast") {
+    if (op == "Cast" && domain.empty()) {
         state.at(results.front()).castFrom = state.at(inputs.front()).element;
     }
     state.scopes.back().nodes.push_back({std::move(node), state.sourceName, state.sources});

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <onnx/common/constants.h>
 #include <set>
 #include <string>
 #include <utility>
@@ -58,6 +59,9 @@ bool isEquation(std::string text)
 
 void checkOperands(const ::onnx::NodeProto& node, std::span<const Tensor* const> contents, const Shape* first)
 {
+    if (!::onnx::IsOnnxDomain(node.domain())) {
+        return;
+    }
     const std::string& op = node.op_type();
     if (op == "Transpose") {
         for (const auto& attribute : node.attribute()) {
@@ -76,7 +80,7 @@ void checkOperands(const ::onnx::NodeProto& node, std::span<const Tensor* const>
 
 void expectEquation(const ::onnx::NodeProto& node)
 {
-    if (node.op_type() != "Einsum") {
+    if (node.op_type() != "Einsum" || !::onnx::IsOnnxDomain(node.domain())) {
         return;
     }
     for (const auto& attribute : node.attribute()) {

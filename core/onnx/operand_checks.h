@@ -12,7 +12,7 @@ namespace crosswalk {
 
 /// Throws ModelError "wrong-operands" for operands and attributes that ONNX's inference accepts, although no runtime
 /// can run the node. `contents`: the constant inputs, null for the others; `first`: the shape of the first input, null
-/// if it is unknown.
+/// if it is unknown. Nodes of other domains pass: gaps and custom operators may have the names of operators of ONNX.
 void checkOperands(const ::onnx::NodeProto& node, std::span<const Tensor* const> contents, const Shape* first);
 
 /// Throws ModelError "damaged" for an Einsum whose equation is longer than Budget::equationLength, because the time of

@@ -279,6 +279,18 @@ private slots:
         QVERIFY(result.problems.empty()); // the runtime knows the shape of the output
     }
 
+    void customOperatorsMayHaveNamesOfOnnx()
+    {
+        for (const char* name : {"Transpose", "Split", "Div", "Einsum"}) {
+            const auto result = converted(textGraph("x = input 2x3\n"
+                                                    "y = Mystery(x) equation=none knob=3,3\n"
+                                                    "output y"),
+                                          {.customOperators = {{"Mystery", {"acme", name}}}});
+            QVERIFY2(result.problems.empty(), name);
+            QCOMPARE(result.model.whole().proto->graph().node(0).op_type(), std::string(name));
+        }
+    }
+
     void whatNeedsTheShapeBehindACustomOperatorAsksForIt()
     {
         const auto graph = textGraph("x = input 2x3\n"
