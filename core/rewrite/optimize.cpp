@@ -1,6 +1,7 @@
 #include "core/rewrite/optimize.h"
 
 #include "core/onnx/proto.h"
+#include "core/rewrite/body_types.h"
 
 namespace crosswalk {
 
@@ -52,38 +53,6 @@ void runPasses(RewrittenModel model, const NodeNames& names)
     foldBatchNormalization(model, names);
 }
 
-/// Adds the types of a body's values, and restores those of the same names when it is destroyed.
-class BodyTypes {
-public:
-    BodyTypes(ValueTypes& types, const ::onnx::GraphProto& body)
-        : m_types(types)
-    {
-        for (const auto* infos : {&body.input(), &body.value_info(), &body.output()}) {
-            for (const auto& info : *infos) {
-                const auto [entry, isNew] = m_types.try_emplace(info.name());
-                m_hidden.emplace_back(info.name(), isNew ? std::nullopt : std::optional(entry->second));
-                entry->second = fromProto(info.type());
-            }
-        }
-    }
-    ~BodyTypes()
-    {
-        for (auto hidden = m_hidden.rbegin(); hidden != m_hidden.rend(); ++hidden) {
-            if (hidden->second) {
-                m_types[hidden->first] = *hidden->second;
-            } else {
-                m_types.erase(hidden->first);
-            }
-        }
-    }
-    BodyTypes(const BodyTypes&) = delete;
-    BodyTypes& operator=(const BodyTypes&) = delete;
-
-private:
-    ValueTypes& m_types;
-    std::vector<std::pair<std::string, std::optional<TensorType>>> m_hidden;
-};
-
 void optimizeBodies(RewrittenModel model, const NodeNames& names, ::onnx::GraphProto& graph)
 {
     for (auto& node : *graph.mutable_node()) {
@@ -106,7 +75,7 @@ void optimize(RewrittenModel model, const NodeNames& names)
 {
     mergeDirections(model, names);
     runPasses(model, names);
-    avoidHalfProductFusion(model, names);
+    avoidProductFusion(model, names);
 }
 
 void optimizeWithBodies(RewrittenModel model, const NodeNames& names)
@@ -121,7 +90,7 @@ void optimizeWithBodies(RewrittenModel model, const NodeNames& names)
     auto& graph = *model.model.proto->mutable_graph();
     optimizeBodies(model, names, graph);
     eliminateNops(model, names); // removes what the bodies do not read any more
-    avoidHalfProductFusion(model, names);
+    avoidProductFusion(model, names);
 }
 
 } // namespace crosswalk

@@ -144,9 +144,13 @@ void mergeSlices(RewrittenModel model, const NodeNames& names);
 /// optimizeWithBodies, and part of conversions without `--optimize`. Returns whether something was changed.
 bool mergeDirections(RewrittenModel model, const NodeNames& names);
 
-/// Gives a stored half-precision matrix as many axes as the other operand of its MatMul has where that is a Transpose
-/// of the batch, here and in bodies. Otherwise ONNX Runtime 1.31 fuses the two into a product that crashes. The last
-/// pass of optimize and optimizeWithBodies, and part of conversions without `--optimize`.
-void avoidHalfProductFusion(RewrittenModel model, const NodeNames& names);
+/// Whether a Transpose here or in a body moves the batch, so that avoidProductFusion may have something to do.
+bool hasBatchTransposes(const ::onnx::GraphProto& graph);
+
+/// Gives a matrix as many axes as the other operand of its MatMul has where that is cast after a Transpose of the
+/// batch, here and in bodies. Otherwise ONNX Runtime, from 1.24 to 1.31, fuses these nodes into a product with which
+/// the creation of a session crashes (https://github.com/microsoft/onnxruntime/issues/28392). It casts operands in half
+/// precision itself. The last pass of optimize and optimizeWithBodies, and part of conversions without `--optimize`.
+void avoidProductFusion(RewrittenModel model, const NodeNames& names);
 
 } // namespace crosswalk
