@@ -3,6 +3,7 @@
 #include "core/base/readable.h"
 #include "core/convert/emit.h"
 #include "core/convert/lowering.h"
+#include "core/formats/pytorch/argument_names.h"
 #include "core/formats/pytorch/lowering/buffer_states.h"
 #include "core/formats/pytorch/lowering/complex_numbers.h"
 #include "core/formats/pytorch/lowering/functionalize.h"
@@ -11,6 +12,7 @@
 #include "core/formats/pytorch/ops/pytorch_op_table.h"
 #include "core/graph/parameters.h"
 
+#include <cassert>
 #include <fmt/format.h>
 
 namespace crosswalk::pytorch {
@@ -126,6 +128,11 @@ OnnxValues translate(NodeContext& ctx)
     OnnxValues results = translateNode(ctx);
     if (ctx.node.attribute(inPlace) != nullptr && !results.empty()) {
         results[0] = emit::cast(ctx, results[0], ctx.element(ctx.input(0)));
+    }
+    if (const auto* written = attributeOf<std::string>(ctx.node, writtenArgument); written && !results.empty()) {
+        const auto input = inputNamed(ctx.node, *written);
+        assert(input);
+        results[0] = emit::cast(ctx, results[0], ctx.element(ctx.input(*input)));
     }
     return results;
 }

@@ -3,6 +3,7 @@
 #include "core/base/is_one_of.h"
 #include "core/formats/pytorch/argument_names.h"
 #include "core/formats/pytorch/lowering/view_calls.h"
+#include "core/formats/pytorch/torchscript/operator_signatures.h"
 #include "core/formats/pytorch/view_operators.h"
 #include "core/graph/attributes.h"
 #include "core/graph/graph_rewriter.h"
@@ -33,22 +34,58 @@ bool isViewOfOnlyOperand(std::string_view op)
 bool isAlias(std::string_view op)
 {
     static constexpr auto names = std::to_array<std::string_view>(
-        {"alias", "alpha_dropout", "cpu", "detach", "detach_", "dropout", "feature_alpha_dropout", "feature_dropout",
-         "lift_fresh", "positive", "resolve_neg"});
+        {"alias", "alpha_dropout", "cpu", "data", "detach", "detach_", "dropout", "feature_alpha_dropout",
+         "feature_dropout", "lift", "lift_fresh", "positive", "resolve_neg"});
     return isAten(op, names);
 }
 
 /// The results share memory with `self`.
 bool isView(std::string_view op)
 {
-    static constexpr auto names = std::to_array<std::string_view>(
-        {"_conj",        "adjoint",  "conj",         "dsplit",           "hsplit",       "mH",
-         "matrix_H",     "moveaxis", "tensor_split", "vsplit",           "_unsafe_view", "as_strided",
-         "broadcast_to", "chunk",    "diagonal",     "expand",           "expand_as",    "imag",
-         "mT",           "movedim",  "narrow",       "numpy_T",          "permute",      "real",
-         "select",       "slice",    "split",        "split_with_sizes", "squeeze",      "swapaxes",
-         "swapdims",     "t",        "transpose",    "unbind",           "unflatten",    "unfold",
-         "unsqueeze",    "view",     "view_as",      "view_as_complex",  "view_as_real"});
+    static constexpr auto names = std::to_array<std::string_view>({"_conj",
+                                                                   "adjoint",
+                                                                   "conj",
+                                                                   "dsplit",
+                                                                   "hsplit",
+                                                                   "mH",
+                                                                   "matrix_H",
+                                                                   "moveaxis",
+                                                                   "tensor_split",
+                                                                   "vsplit",
+                                                                   "_unsafe_view",
+                                                                   "as_strided",
+                                                                   "broadcast_to",
+                                                                   "chunk",
+                                                                   "diagonal",
+                                                                   "expand",
+                                                                   "expand_as",
+                                                                   "imag",
+                                                                   "mT",
+                                                                   "movedim",
+                                                                   "narrow",
+                                                                   "numpy_T",
+                                                                   "permute",
+                                                                   "real",
+                                                                   "select",
+                                                                   "slice",
+                                                                   "split",
+                                                                   "split_with_sizes",
+                                                                   "squeeze",
+                                                                   "swapaxes",
+                                                                   "swapdims",
+                                                                   "t",
+                                                                   "transpose",
+                                                                   "unbind",
+                                                                   "unflatten",
+                                                                   "unfold",
+                                                                   "unsafe_chunk",
+                                                                   "unsafe_split",
+                                                                   "unsafe_split_with_sizes",
+                                                                   "unsqueeze",
+                                                                   "view",
+                                                                   "view_as",
+                                                                   "view_as_complex",
+                                                                   "view_as_real"});
     return isAten(op, names);
 }
 
@@ -57,8 +94,8 @@ bool isPossibleView(std::string_view op)
 {
     static constexpr auto names = std::to_array<std::string_view>(
         {"_autocast_to_full_precision", "_autocast_to_reduced_precision", "atleast_1d", "atleast_2d", "atleast_3d",
-         "broadcast_tensors", "contiguous", "flatten", "linalg_diagonal", "meshgrid", "ravel", "reshape", "reshape_as",
-         "resolve_conj", "sum_to_size", "to", "type_as"});
+         "broadcast_tensors", "conj_physical", "contiguous", "dequantize", "flatten", "linalg_diagonal", "meshgrid",
+         "ravel", "reshape", "reshape_as", "resolve_conj", "sum_to_size", "to", "type_as"});
     return isAten(op, names);
 }
 
@@ -82,10 +119,42 @@ bool isInPlace(std::string_view op)
     return op.starts_with(space) && op.ends_with('_') && !op.ends_with("__") && op != "aten::detach_";
 }
 
+/// Whether an overload writes its results to given tensors: `out`, or several that have the names of the results.
+bool writesGiven(std::string_view overload)
+{
+    static constexpr auto ofSeveral = std::to_array<std::string_view>(
+        {"Q", "U", "X", "bin_ct", "dim_max", "dim_min", "dim_values", "eigvals", "values", "values_stable"});
+    return overload.ends_with("out") || isOneOf(overload, ofSeveral);
+}
+
+/// The inputs that a call writes its results to: those that no other overload of its operator has.
+std::vector<std::size_t> writtenInputs(const Node& node)
+{
+    const auto* overload = attributeOf<std::string>(node, overloadName);
+    const auto* names = attributeOf<std::vector<std::string>>(node, argumentNames);
+    if (overload == nullptr || names == nullptr || !writesGiven(*overload)) {
+        return {};
+    }
+    const auto signatures = signaturesOf(node.op);
+    std::vector<std::size_t> written;
+    for (std::size_t i = 0; i < names->size() && i < node.inputs.size(); ++i) {
+        const std::string_view name = std::string_view((*names)[i]).substr(0, (*names)[i].find('['));
+        if (std::ranges::none_of(signatures, [&](const Signature& signature) {
+                return std::ranges::find(signature.arguments, name, &SignatureArgument::name) !=
+                       signature.arguments.end();
+            })) {
+            written.push_back(i);
+        }
+    }
+    return written;
+}
+
 bool writesInPlace(const Graph& graph)
 {
     return std::ranges::any_of(graph.nodes(),
-                               [](const Node& node) { return isInPlace(node.op) || isInPlaceView(node.op); }) ||
+                               [](const Node& node) {
+                                   return isInPlace(node.op) || isInPlaceView(node.op) || !writtenInputs(node).empty();
+                               }) ||
            std::ranges::any_of(graph.subgraphs, [](const auto& body) { return writesInPlace(*body); });
 }
 
@@ -120,7 +189,9 @@ public:
                 input = input ? read(input) : input;
             }
             m_graph.node(m_node).inputs = std::move(inputs);
-            if (isInPlaceView(node().op)) {
+            if (const auto written = writtenInputs(node()); !written.empty()) {
+                writeGiven(sources, written);
+            } else if (isInPlaceView(node().op)) {
                 reshapeInPlace(sources);
             } else if (isInPlace(node().op)) {
                 writeInPlace(sources);
@@ -296,6 +367,21 @@ private:
         m_graph.node(m_node).op.pop_back();
         m_graph.node(m_node).attributes.push_back({std::string(inPlace), true});
         const ValueId target = current(sources[0]);
+        const ValueId result = node().outputs[0];
+        write(target, result);
+        addView(result, target, {}, 0);
+    }
+
+    /// A call that writes its result to the given tensor, in the type of that tensor, and returns it.
+    void writeGiven(const ValueIds& sources, const std::vector<std::size_t>& written)
+    {
+        if (written.size() != 1 || !sources[written[0]] || node().outputs.size() != 1) {
+            refuse(m_node, "writes its results to given tensors, which is supported for one tensor");
+            return;
+        }
+        const ValueId target = current(sources[written[0]]);
+        const auto& names = *attributeOf<std::vector<std::string>>(node(), argumentNames);
+        m_graph.node(m_node).attributes.push_back({std::string(writtenArgument), names[written[0]]});
         const ValueId result = node().outputs[0];
         write(target, result);
         addView(result, target, {}, 0);

@@ -12,10 +12,13 @@ namespace crosswalk::pytorch {
 
 /// Attribute of a node that was an in-place operator: the result keeps the element type of `self`.
 constexpr std::string_view inPlace = "in_place";
+/// Attribute of a node that wrote its result to a given tensor, such as aten::add with `out`: the argument. The result
+/// has its element type.
+constexpr std::string_view writtenArgument = "written_argument";
 
-/// Replaces in-place operators, such as aten::add_, by those that return a new tensor. Whatever reads the memory
-/// afterwards, by the same name, as a view or as the base of one, reads the new elements: a write to a view becomes a
-/// write to its base, and views are computed anew from the base when they are read.
+/// Replaces in-place operators, such as aten::add_ and aten::add with `out`, by those that return a new tensor.
+/// Whatever reads the memory afterwards, by the same name, as a view or as the base of one, reads the new elements: a
+/// write to a view becomes a write to its base, and views are computed anew from the base when they are read.
 ///
 /// The same holds in bodies of branches and loops. A branch returns what it writes to its operands as further results;
 /// a body of a loop that writes to one is a problem.

@@ -36,7 +36,10 @@ bool isList(const ScriptValue& value)
 /// The results may be views or copies, depending on the order of the elements in memory.
 bool isPossibleView(std::string_view op)
 {
-    return isViewOfContiguous(op) || op == "aten::to" || op == "aten::type_as" || op == "aten::_to_copy";
+    static constexpr auto names =
+        std::to_array<std::string_view>({"aten::_to_copy", "aten::conj_physical", "aten::dequantize",
+                                         "aten::sum_to_size", "aten::to", "aten::type_as"});
+    return isViewOfContiguous(op) || std::find(names.begin(), names.end(), op) != names.end();
 }
 
 /// New tensors, whatever their operands are.
@@ -71,7 +74,7 @@ bool keepsOrder(std::string_view op)
 /// Returns the same elements.
 bool isAlias(std::string_view op)
 {
-    return op == "aten::detach" || op == "aten::alias" || op == "aten::lift_fresh";
+    return op == "aten::detach" || op == "aten::alias" || op == "aten::data" || op == "aten::lift_fresh";
 }
 
 /// Returns its input at inference.
@@ -267,7 +270,7 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
 {
     const bool isInPlace = op.ends_with('_') && !op.ends_with("__");
     std::string name = isInPlace ? op.substr(0, op.size() - 1) : op;
-    constexpr std::string_view unsafe = "aten::unsafe_"; // whose results are not views
+    constexpr std::string_view unsafe = "aten::unsafe_"; // whose results autograd does not take for views
     if (name.starts_with(unsafe)) {
         name = "aten::" + name.substr(unsafe.size());
     }
@@ -362,7 +365,8 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
         if (signature.isView && self == nullptr) {
             return newShareOfItem(bound, i, isListResult, values[i]);
         }
-        const bool trains = isIdentityAtInference(name) && bound.size() == 3 && bound[2].value == ScriptValue(true);
+        const bool trains = isIdentityAtInference(name) && bound.size() == 3 && bound[2].value == ScriptValue(true) &&
+                            bound[1].value != ScriptValue(0.0);
         if (self == nullptr || (!signature.isView && (!isIdentityAtInference(name) || trains))) {
             return newTensor(values[i], graphs.graph().value(values[i].id).name);
         }

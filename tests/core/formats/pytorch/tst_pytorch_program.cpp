@@ -334,6 +334,21 @@ private slots:
             << QByteArrayList{doubled, node("add_.Tensor", "self=a other=1", "b"),
                               node("mul_.Tensor", "self=b other=2", "c"), node("neg.default", "self=a", "y")}
             << std::vector<double>{-6, -10, 10, -10};
+        QTest::newRow("in place: into a given tensor")
+            << QByteArrayList{doubled, node("add.out", "self=x other=1 out=a", "b"), node("neg.default", "self=a", "y")}
+            << std::vector<double>{-2, -3, 2, -3};
+        QTest::newRow("in place: into a given view, which is an operand")
+            << QByteArrayList{doubled, node("select.int", "self=a dim=0 index=0", "v"),
+                              node("mul.out", "self=v other=3 out=v", "b"), node("add.Tensor", "self=a other=b", "y")}
+            << std::vector<double>{12, 24, 0, 16};
+        QTest::newRow("in place: into an integer tensor")
+            << QByteArrayList{node("to.dtype", "self=x dtype=5", "a").replace("as_int", "as_scalar_type"),
+                              node("mul.out", "self=x other=1.5 out=a", "b"), node("neg.default", "self=a", "y")}
+            << std::vector<double>{-1, -3, 4, -3};
+        QTest::newRow("in place: an unsafe part sees a later write to its base")
+            << QByteArrayList{doubled, node("unsafe_chunk.default", "self=a chunks=2 dim=1", "v,u"),
+                              node("add_.Tensor", "self=a other=1", "b"), node("neg.default", "self=u", "y")}
+            << std::vector<double>{-5, -5};
         QTest::newRow("in place: another shape of the same memory")
             << QByteArrayList{doubled, node("select.int", "self=a dim=0 index=0", "v"),
                               node("unsqueeze_.default", "self=a dim=0", "u"),
@@ -562,6 +577,7 @@ private slots:
         QTest::addColumn<QByteArray>("view");
         QTest::newRow("another shape") << node("reshape.default", "self=a shape=[4]", "v");
         QTest::newRow("the only one of a list") << node("chain_matmul.default", "matrices=a,", "v");
+        QTest::newRow("a conjugate") << node("conj_physical.default", "self=a", "v");
     }
     void refusesWritesToMemoryThatMayBeShared()
     {
@@ -573,6 +589,19 @@ private slots:
         const auto made = convert(*model.value().graph, {});
         QVERIFY(made);
         QVERIFY(made.value().hasErrors());
+        QCOMPARE(made.value().problems[0].code, Code("unsupported-operator"));
+        QCOMPARE(made.value().problems[0].nodeIndex, std::optional<std::uint32_t>(2));
+    }
+
+    void refusesWritesToSeveralGivenTensors()
+    {
+        const auto model = read(
+            {{node("mul.Tensor", "self=x other=2", "a"), node("neg.default", "self=x", "b"),
+              node("aminmax.out", "self=x dim=1 keepdim=1 min=a max=b", "c,d"), node("neg.default", "self=a", "y")},
+             "y"});
+        QVERIFY(model);
+        const auto made = convert(*model.value().graph, {});
+        QVERIFY(made && made.value().hasErrors());
         QCOMPARE(made.value().problems[0].code, Code("unsupported-operator"));
         QCOMPARE(made.value().problems[0].nodeIndex, std::optional<std::uint32_t>(2));
     }

@@ -311,6 +311,10 @@ private slots:
         row("a result that is written to a tensor",
             "    y = torch.clone(x)\n    v = torch.select(y, 0, 1)\n    _0 = torch.add(v, 1, out=v)\n    return y\n",
             {1, 2, -2, 3});
+        row("a write to an unsafe part",
+            "    y = torch.clone(x)\n    v, w, = torch.unsafe_chunk(y, 2, 1)\n    _0 = torch.add_(v, 1)\n"
+            "    return torch.add(y, w)\n",
+            {4, 4, 0, 4});
         row("a write to an axis that was moved",
             "    y = torch.clone(x)\n    v = torch.select(torch.movedim(y, 0, 1), 0, 1)\n    _0 = torch.zero_(v)\n"
             "    return y\n",
@@ -649,6 +653,15 @@ private slots:
         row("a tensor that may share memory",
             "    y = torch.clone(x)\n    v = torch.contiguous(torch.t(y))\n    _0 = torch.add_(v, 1)\n"
             "    return torch.neg(y)\n",
+            "may share its memory");
+        row("a tensor that may have the type of the other",
+            "    y = torch.clone(x)\n    _0 = torch.add_(torch.type_as(y, x), 1)\n    return torch.neg(y)\n",
+            "may share its memory");
+        row("a tensor that may have the other size",
+            "    y = torch.clone(x)\n    _0 = torch.add_(torch.sum_to_size(y, [2, 2]), 1)\n    return torch.neg(y)\n",
+            "may share its memory");
+        row("a tensor whose conjugate may be itself",
+            "    y = torch.clone(x)\n    _0 = torch.add_(torch.conj_physical(y), 1)\n    return torch.neg(y)\n",
             "may share its memory");
         row("a reshaped tensor that may be a copy",
             "    y = torch.add(torch.t(x), 1)\n    v = torch.reshape(y, [4])\n    _0 = torch.add_(v, 1)\n"
