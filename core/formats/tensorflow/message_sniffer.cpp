@@ -122,6 +122,10 @@ bool looksLikeGraph(std::span<const std::byte> bytes)
         if (!field) {
             return hasNode && (sniffer.atEnd() || i > 0);
         }
+        constexpr std::size_t leastNode = 3; // bytes that contain the beginning of its name
+        if (!field->isWhole && field->payload.size() < leastNode) {
+            return hasNode;
+        }
         if (field->number == 1 && field->type == 2) {
             if (!looksLikeNode(field->payload, field->isWhole)) {
                 return false;

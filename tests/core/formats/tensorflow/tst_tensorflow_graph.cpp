@@ -1,5 +1,6 @@
 #include "core/convert/conversion.h"
 #include "core/formats/read_model.h"
+#include "core/formats/tensorflow/message_sniffer.h"
 #include "core/formats/tensorflow/source_info.h"
 #include "core/graph/attribute_text.h"
 #include "tests/support/temporary_files.h"
@@ -99,6 +100,7 @@ private slots:
     void refusesWhatIsTooLargeForItsFile();
     void refusesFunctionsThatDouble();
     void survivesEveryCut();
+    void recognizesEveryBeginning();
 };
 
 void TestTensorflowGraph::readsNodesWithTypedAttributes()
@@ -419,6 +421,25 @@ void TestTensorflowGraph::survivesEveryCut()
     for (std::size_t size = 1; size < whole.size(); ++size) {
         const QByteArray problem = problemOf(files, std::string_view(whole).substr(0, size));
         QVERIFY2(!problem.startsWith("internal"), problem.constData());
+    }
+}
+
+/// Only the beginning of a file is read to recognize it, which can end at any byte.
+void TestTensorflowGraph::recognizesEveryBeginning()
+{
+    const Message graph = smallGraph();
+    Message ops;
+    for (const char* name : {"Add", "MatMul"}) {
+        ops.message(1, Message().bytes(1, name));
+    }
+    const std::string metaGraph = Message().message(1, Message().message(2, ops)).message(2, graph).content();
+    constexpr std::size_t least = 40; // bytes that contain the beginning of the second node
+    for (const auto& [content, expected] : {std::pair(graph.content(), tensorflow::FileMessage::GraphDef),
+                                            std::pair(metaGraph, tensorflow::FileMessage::MetaGraphDef)}) {
+        const auto bytes = std::as_bytes(std::span(content));
+        for (std::size_t size = least; size <= bytes.size(); ++size) {
+            QVERIFY2(tensorflow::messageOfFile(bytes.first(size)) == expected, QByteArray::number(size).constData());
+        }
     }
 }
 
