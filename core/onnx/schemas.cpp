@@ -45,15 +45,25 @@ bool canContainDims(const TypeProto* type)
     return isInteger && shape.dim_size() <= 1 && !isLongVector(type);
 }
 
-/// Whether the steps of a Slice are in the range of int, in which its propagation counts them. Others make it read
-/// outside of the shape, or not end.
-bool hasSmallSteps(DataPropagationContext& context)
+/// Whether the starts, ends, axes and steps of a Slice are known: its propagation takes unknown numbers for 0. The
+/// steps must be in the range of int, in which they are counted; others make it read outside of the shape, or not end.
+bool hasKnownRange(DataPropagationContext& context)
 {
-    constexpr std::size_t input = 4;
-    const auto* steps = input < context.getNumInputs() ? context.getInputData(input) : nullptr;
-    return steps == nullptr || std::ranges::all_of(steps->dim(), [](const auto& step) {
-               return step.dim_value() != 0 && step.dim_value() >= -Budget::axes && step.dim_value() <= Budget::axes;
-           });
+    constexpr std::size_t steps = 4;
+    for (std::size_t input = 1; input < context.getNumInputs(); ++input) {
+        const auto* numbers = context.getInputData(input);
+        if (numbers == nullptr) {
+            continue; // left out, or not propagated
+        }
+        for (const auto& number : numbers->dim()) {
+            const std::int64_t value = number.dim_value();
+            const bool isSmall = value != 0 && value >= -Budget::axes && value <= Budget::axes;
+            if (!number.has_dim_value() || (input == steps && !isSmall)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 ::onnx::DataPropagationFunction restricted(std::string_view op, ::onnx::DataPropagationFunction function)
@@ -67,7 +77,7 @@ bool hasSmallSteps(DataPropagationContext& context)
             }
         }
         try {
-            if (!isSlice || hasSmallSteps(context)) {
+            if (!isSlice || hasKnownRange(context)) {
                 function(context);
             }
         } catch (const std::exception&) {

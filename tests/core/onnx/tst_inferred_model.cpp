@@ -154,6 +154,32 @@ private slots:
         QCOMPARE(textOf(inferred.typeOf("z")), "float32 ?");
     }
 
+    /// onnx's propagation takes unknown numbers for 0.
+    void slicesOfShapesNeedKnownNumbers_data()
+    {
+        QTest::addColumn<QString>("slice");
+        QTest::addColumn<QString>("type");
+        QTest::newRow("known") << "Slice(s, one, most)"
+                               << "float32 3x4";
+        QTest::newRow("starts") << "Slice(s, n, most)"
+                                << "float32";
+        QTest::newRow("ends") << "Slice(s, most, n, zero, back)"
+                              << "float32";
+        QTest::newRow("axes") << "Slice(s, one, most, n)"
+                              << "float32";
+    }
+    void slicesOfShapesNeedKnownNumbers()
+    {
+        QFETCH(const QString, slice);
+        QFETCH(const QString, type);
+        const TemporaryFolder folder;
+        const QString text = "g (float[2,3,4] x, int64[1] n, float z) => (y) <int64[1] zero = {0}, int64[1] one = {1}, "
+                             "int64[1] back = {-1}, int64[1] most = {9}> "
+                             "{ s = Shape(x) t = %1 y = Expand(z, t) }";
+        const InferredModel inferred(test::modelOf(folder, text.arg(slice).toStdString()));
+        QCOMPARE(textOf(inferred.typeOf("y")), type);
+    }
+
     void declaredShapesCanBeLeftOut()
     {
         const TemporaryFolder folder;
