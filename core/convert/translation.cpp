@@ -592,7 +592,7 @@ private:
         const bool hasLayers = std::any_of(nodes.begin(), nodes.end(), [](const auto& node) {
             return node.op_type() == "LSTM" || node.op_type() == "GRU" || node.op_type() == "RNN";
         });
-        const bool needsTypes = m_options.optimize || hasLayers || hasBatchTransposes(model.proto->graph());
+        const bool needsTypes = m_options.optimize || hasLayers || mayFuseProducts(model.proto->graph());
         ValueTypes types = needsTypes ? statedTypes(model.proto->graph()) : ValueTypes();
         RewrittenModel rewritten{.model = model, .sources = m_result.sources, .types = types};
         if (m_options.optimize) {

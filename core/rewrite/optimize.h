@@ -144,13 +144,15 @@ void mergeSlices(RewrittenModel model, const NodeNames& names);
 /// optimizeWithBodies, and part of conversions without `--optimize`. Returns whether something was changed.
 bool mergeDirections(RewrittenModel model, const NodeNames& names);
 
-/// Whether a Transpose here or in a body moves the batch, so that avoidProductFusion may have something to do.
-bool hasBatchTransposes(const ::onnx::GraphProto& graph);
+/// Whether a product here or in a body has a transposed operand, so that avoidProductFusion may have something to do.
+bool mayFuseProducts(const ::onnx::GraphProto& graph);
 
-/// Gives a matrix as many axes as the other operand of its MatMul has where that is cast after a Transpose of the
-/// batch, here and in bodies. Otherwise ONNX Runtime, from 1.24 to 1.31, fuses these nodes into a product with which
-/// the creation of a session crashes (https://github.com/microsoft/onnxruntime/issues/28392). It casts operands in half
-/// precision itself. The last pass of optimize and optimizeWithBodies, and part of conversions without `--optimize`.
+/// Gives an operand of a MatMul as many axes as the other one has, here and in bodies, where ONNX Runtime 1.31 fuses
+/// the product with the Transpose of the other one wrongly:
+/// - with a Transpose that exchanges the last two axes and a vector, it computes as if there were no Transpose;
+/// - with a Transpose of the batch that is cast afterwards, creating a session crashes, as from 1.24 on
+///   (https://github.com/microsoft/onnxruntime/issues/28392). It casts operands in half precision itself.
+/// The last pass of optimize and optimizeWithBodies, and part of conversions without `--optimize`.
 void avoidProductFusion(RewrittenModel model, const NodeNames& names);
 
 } // namespace crosswalk

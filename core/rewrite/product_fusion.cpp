@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <string_view>
+#include <unordered_set>
 
 namespace crosswalk {
 namespace {
@@ -26,6 +28,23 @@ bool movesBatch(const Permutation& order)
     return std::is_sorted(others.begin(), others.end());
 }
 
+/// Whether a permutation exchanges the last two axes, and no others.
+bool transposesMatrices(Permutation order)
+{
+    if (order.size() < 2) {
+        return false;
+    }
+    std::swap(order[order.size() - 1], order[order.size() - 2]);
+    return std::is_sorted(order.begin(), order.end());
+}
+
+/// Operators through which ONNX Runtime finds the Transpose of an operand.
+bool isSeenThrough(const NodeProto& node)
+{
+    return isOperator(node, "Identity") || isOperator(node, "Cast") || isOperator(node, "Mul") ||
+           isOperator(node, "Div");
+}
+
 class ProductFusion {
 public:
     ProductFusion(const RewrittenModel& model, const NodeNames& names)
@@ -36,9 +55,9 @@ public:
     void run()
     {
         for (int i = 0; i < m_edit.graph().node_size(); ++i) {
-            if (isOperator(m_edit.graph().node(i), "MatMul")) {
-                for (const int matrix : std::array{0, 1}) {
-                    raiseRank(i, matrix);
+            if (isOperator(m_edit.graph().node(i), "MatMul") && m_edit.graph().node(i).input_size() == 2) {
+                for (const int operand : std::array{0, 1}) {
+                    raiseRank(i, operand);
                 }
             }
         }
@@ -46,67 +65,104 @@ public:
     }
 
 private:
-    /// Gives a matrix as many axes as the transposed operand has.
-    void raiseRank(int product, int matrix)
+    /// How an operand of a product was transposed.
+    struct Origin {
+        Permutation order;
+        bool isCast = false; ///< afterwards, by a node or by ONNX Runtime
+    };
+
+    /// Gives an operand as many axes as the other one has, where that is transposed and the two would be fused.
+    void raiseRank(int product, int operand)
     {
-        NodeProto& node = *m_edit.graph().mutable_node(product);
-        const std::string name = node.input(matrix);
+        const std::string name = m_edit.graph().node(product).input(operand);
         const Tensor* stored = m_edit.stored(name);
         const TensorType type =
             stored != nullptr ? TensorType{stored->type(), shapeOf(stored->dims())} : m_edit.typeOf(name);
-        const std::size_t rank = rankOfCast(node.input(1 - matrix), type.element == ElementType::Float16);
-        if (!type.shape || type.shape->size() < 2 || type.shape->size() >= rank) {
+        const bool isHalf = type.element == ElementType::Float16;
+        const auto other = originOf(m_edit.graph().node(product).input(1 - operand), isHalf);
+        if (!other || !type.shape || type.shape->empty() || type.shape->size() >= other->order.size()) {
             return;
         }
-        const std::size_t added = rank - type.shape->size();
-        if (stored != nullptr) {
-            Ints dims(added, 1);
-            dims.insert(dims.end(), stored->dims().begin(), stored->dims().end());
-            node.set_input(matrix, m_edit.addWeight(name, stored->reshaped(std::move(dims))));
-        } else {
-            node.set_input(matrix, unsqueezed(product, name, type, added));
+        const bool isVector = type.shape->size() == 1;
+        if (!(other->isCast && movesBatch(other->order)) &&
+            !(isVector && operand == 1 && transposesMatrices(other->order))) {
+            return;
+        }
+        const auto rank = static_cast<std::int64_t>(other->order.size());
+        Ints axes(static_cast<std::size_t>(rank) - type.shape->size());
+        std::iota(axes.begin(), axes.end(), 0);
+        if (isVector && operand == 1) { // a column
+            axes.back() = rank - 1;
+        }
+        const std::string raised =
+            stored != nullptr ? m_edit.addWeight(name, stored->reshaped(withOnes(stored->dims(), axes, 1)))
+                              : unsqueezed(product, name, {type.element, withOnes(*type.shape, axes, Dim(1))}, axes);
+        m_edit.graph().mutable_node(product)->set_input(operand, raised);
+        if (isVector) {
+            squeezeResult(product, operand == 1 ? rank - 1 : rank - 2);
         }
     }
 
-    /// Inserts an Unsqueeze in front of a node.
-    std::string unsqueezed(int before, const std::string& matrix, const TensorType& type, std::size_t added)
+    template <class Sizes, class Size>
+    static Sizes withOnes(Sizes sizes, const Ints& axes, const Size& one)
     {
-        Shape shape(added, Dim(1));
-        shape.insert(shape.end(), type.shape->begin(), type.shape->end());
-        std::string result =
-            m_edit.newValue(labelOf(m_edit.graph().node(before)) + "/matrix", {type.element, std::move(shape)});
+        for (const std::int64_t axis : axes) { // ascending
+            sizes.insert(sizes.iteratorAt(axis), one);
+        }
+        return sizes;
+    }
+
+    std::string unsqueezed(int product, const std::string& operand, const TensorType& type, const Ints& axes)
+    {
+        std::string result = m_edit.newValue(labelOf(m_edit.graph().node(product)) + "/matrix", type);
+        m_edit.insert(product, withAxes("Unsqueeze", operand, result, axes), {product});
+        return result;
+    }
+
+    /// Removes the axis from the result of a product that a vector has got.
+    void squeezeResult(int product, std::int64_t axis)
+    {
+        NodeProto& node = *m_edit.graph().mutable_node(product);
+        const std::string result = node.output(0);
+        TensorType type = m_edit.typeOf(result);
+        if (type.shape) {
+            type.shape->insert(type.shape->iteratorAt(axis), Dim(1));
+        }
+        node.set_output(0, m_edit.newValue(labelOf(node) + "/product", type));
+        m_edit.insert(product + 1, withAxes("Squeeze", node.output(0), result, Ints{axis}), {product});
+    }
+
+    NodeProto withAxes(const char* op, const std::string& input, const std::string& output, const Ints& axes)
+    {
         NodeProto node;
-        node.set_name(result);
-        node.set_op_type("Unsqueeze");
-        node.add_input(matrix);
-        node.add_output(result);
-        Ints axes(added);
-        std::iota(axes.begin(), axes.end(), 0);
+        node.set_name(output);
+        node.set_op_type(op);
+        node.add_input(input);
+        node.add_output(output);
         constexpr int axesAreOperandSince = 13;
         if (m_edit.opset() < axesAreOperandSince) {
             addInts(node, "axes", axes);
         } else {
-            node.add_input(m_edit.addWeight(result + "/axes", Tensor::ints(axes)));
+            node.add_input(m_edit.addWeight(output + "/axes", Tensor::ints(axes)));
         }
-        m_edit.insert(before, std::move(node), {before});
-        return result;
+        return node;
     }
 
-    /// The rank of an operand that is cast after a Transpose of the batch; 0 for other operands. `isCast`: whether
-    /// ONNX Runtime casts the operand itself.
-    std::size_t rankOfCast(const std::string& operand, bool isCast) const
+    /// The Transpose that an operand results from; nothing for other operands. `isCast`: whether ONNX Runtime casts
+    /// the operand itself.
+    std::optional<Origin> originOf(const std::string& operand, bool isCast) const
     {
         std::optional<int> node = m_edit.producer(operand);
-        while (node &&
-               (isOperator(m_edit.graph().node(*node), "Identity") || isOperator(m_edit.graph().node(*node), "Cast"))) {
-            isCast = isCast || isOperator(m_edit.graph().node(*node), "Cast");
-            node = m_edit.producer(m_edit.graph().node(*node).input(0));
+        while (node && isSeenThrough(m_edit.graph().node(*node)) && m_edit.graph().node(*node).input_size() > 0) {
+            const NodeProto& seen = m_edit.graph().node(*node);
+            isCast = isCast || isOperator(seen, "Cast");
+            const bool hasStoredFirst = seen.input_size() > 1 && !m_edit.producer(seen.input(0));
+            node = m_edit.producer(seen.input(hasStoredFirst ? 1 : 0));
         }
-        if (!node || !isCast || !isOperator(m_edit.graph().node(*node), "Transpose")) {
-            return 0;
+        if (!node || !isOperator(m_edit.graph().node(*node), "Transpose")) {
+            return std::nullopt;
         }
-        const Permutation order = permutationOf(m_edit, m_edit.graph().node(*node));
-        return movesBatch(order) ? order.size() : 0;
+        return Origin{permutationOf(m_edit, m_edit.graph().node(*node)), isCast};
     }
 
     GraphEdit m_edit;
@@ -128,21 +184,38 @@ void visit(RewrittenModel model, const NodeNames& names, GraphProto& graph)
 
 } // namespace
 
-bool hasBatchTransposes(const GraphProto& graph)
+bool mayFuseProducts(const GraphProto& graph)
 {
-    return std::any_of(graph.node().begin(), graph.node().end(), [](const NodeProto& node) {
-        const auto* order = isOperator(node, "Transpose") ? findAttribute(node, "perm") : nullptr;
-        return (order != nullptr && movesBatch(Permutation(order->ints().begin(), order->ints().end()))) ||
-               std::any_of(node.attribute().begin(), node.attribute().end(), [](const auto& attribute) {
-                   return attribute.has_g() && hasBatchTransposes(attribute.g());
-               });
-    });
+    std::unordered_set<std::string_view> transposed; // values that are found to be
+    for (const NodeProto& node : graph.node()) {
+        if (isOperator(node, "Transpose")) {
+            const auto* given = findAttribute(node, "perm");
+            const auto order =
+                given != nullptr ? Permutation(given->ints().begin(), given->ints().end()) : Permutation();
+            if (given == nullptr || movesBatch(order) || transposesMatrices(order)) {
+                transposed.insert(node.output(0));
+            }
+        } else if (isSeenThrough(node) && std::ranges::any_of(node.input(), [&](const std::string& input) {
+                       return transposed.contains(input);
+                   })) {
+            transposed.insert(node.output(0));
+        } else if (isOperator(node, "MatMul") && node.input_size() == 2 &&
+                   (transposed.contains(node.input(0)) || transposed.contains(node.input(1)))) {
+            return true;
+        }
+        for (const auto& attribute : node.attribute()) {
+            if (attribute.has_g() && mayFuseProducts(attribute.g())) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 void avoidProductFusion(RewrittenModel model, const NodeNames& names)
 {
     auto& graph = *model.model.proto->mutable_graph();
-    if (hasBatchTransposes(graph)) { // most models need no index of their nodes
+    if (mayFuseProducts(graph)) {
         visit(model, names, graph);
     }
 }

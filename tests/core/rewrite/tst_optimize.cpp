@@ -513,6 +513,45 @@ private slots:
         QCOMPARE(got.toDoubles(), wanted.toDoubles());
     }
 
+    void runsProductsOfTransposesAndVectors_data()
+    {
+        QTest::addColumn<QByteArray>("nodes");
+        QTest::addColumn<QByteArray>("same"); ///< computes the same, without a product
+        QTest::newRow("transposed matrices") << QByteArray("t = Transpose <perm = [0, 2, 1]> (x) y = MatMul(t, v)")
+                                             << QByteArray("y = Einsum <equation = \"nij,i->nj\"> (x, v)");
+        QTest::newRow("scaled")
+            << QByteArray("t = Transpose <perm = [0, 2, 1]> (x) s = Mul(two, t) i = Div(s, four) y = MatMul(i, v)")
+            << QByteArray("e = Einsum <equation = \"nij,i->nj\"> (x, v) y = Div(e, two)");
+        const QByteArray casts = "h = Cast <to = 6> (x) ";
+        QTest::newRow("a batch that is cast")
+            << casts + "t = Transpose <perm = [1, 0, 2]> (h) c = Cast <to = 1> (t) y = MatMul(c, w)"
+            << casts + "c = Cast <to = 1> (h) y = Einsum <equation = \"nij,j->in\"> (c, w)";
+        QTest::newRow("a vector on the left")
+            << casts + "t = Transpose <perm = [1, 0, 2]> (h) c = Cast <to = 1> (t) y = MatMul(u, c)"
+            << casts + "c = Cast <to = 1> (h) y = Einsum <equation = \"nij,n->ij\"> (c, u)";
+    }
+
+    /// ONNX Runtime computes some of these products without the Transpose, and crashes on the others.
+    void runsProductsOfTransposesAndVectors()
+    {
+        QFETCH(const QByteArray, nodes);
+        QFETCH(const QByteArray, same);
+        const TemporaryFolder folder;
+        const auto resultOf = [&](const QByteArray& text) {
+            const OnnxModel model =
+                modelOf(folder, fmt::format("g (float[N,2,3] x, float[2] v, float[3] w, float[N] u) => (float[A,B] y) "
+                                            "<float two = {{2}}, float four = {{4}}> {{ {} }}",
+                                            text.toStdString()));
+            return run(converted(model, {.optimize = true}).model.whole(), folder, 3)[0].tensor;
+        };
+        const Tensor got = resultOf(nodes);
+        const Tensor wanted = resultOf(same);
+        QCOMPARE(got.dims(), wanted.dims());
+        for (std::size_t i = 0; i < wanted.toDoubles().size(); ++i) {
+            QVERIFY(std::abs(got.toDoubles()[i] - wanted.toDoubles()[i]) < 1e-5);
+        }
+    }
+
     void keepsAProductAlongNoAxis()
     {
         const TemporaryFolder folder;
