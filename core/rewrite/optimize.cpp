@@ -75,6 +75,7 @@ void optimize(RewrittenModel model, const NodeNames& names)
 {
     mergeDirections(model, names);
     runPasses(model, names);
+    castSizesLast(model, names);
     avoidProductFusion(model, names);
 }
 
@@ -90,6 +91,7 @@ void optimizeWithBodies(RewrittenModel model, const NodeNames& names)
     auto& graph = *model.model.proto->mutable_graph();
     optimizeBodies(model, names, graph);
     eliminateNops(model, names); // removes what the bodies do not read any more
+    castSizesLast(model, names);
     avoidProductFusion(model, names);
 }
 

@@ -144,6 +144,10 @@ void mergeSlices(RewrittenModel model, const NodeNames& names);
 /// optimizeWithBodies, and part of conversions without `--optimize`. Returns whether something was changed.
 bool mergeDirections(RewrittenModel model, const NodeNames& names);
 
+/// Casts a size that is read from a shape, and not the whole shape, in models with a Range, here and in bodies: ONNX
+/// Runtime 1.31 rejects a Range of int32 to an element of a cast shape whose dimensions it infers.
+void castSizesLast(RewrittenModel model, const NodeNames& names);
+
 /// Whether a product here or in a body has a transposed operand, so that avoidProductFusion may have something to do.
 bool mayFuseProducts(const ::onnx::GraphProto& graph);
 

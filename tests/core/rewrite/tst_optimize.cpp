@@ -552,6 +552,22 @@ private slots:
         }
     }
 
+    /// ONNX Runtime infers the length of the Slice, and rejects a Range to an element of the shape if that was cast.
+    void runsRangesToSizes()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model =
+            modelOf(folder, "g (float[3,3] x) => (int32[N] y, int32[2] z) <int64[1] zero = {0}, int64[1] one = {1}, "
+                            "int64 first = {0}, int32 start = {0}, int32 delta = {1}> { end = Add(one, one) "
+                            "w = Slice(x, zero, end, zero) s = Shape(w) z = Cast <to = 6> (s) "
+                            "c = Cast <to = 6> (s) n = Gather(c, first) y = Range(start, n, delta) }");
+        const Conversion conversion = converted(model, {.optimize = true});
+        QVERIFY(conversion.problems.empty());
+        const auto outputs = run(conversion.model.whole(), folder, 3);
+        QCOMPARE(outputs[0].tensor.toInts(), (Ints{0, 1}));
+        QCOMPARE(outputs[1].tensor.toInts(), (Ints{2, 3}));
+    }
+
     void keepsAProductAlongNoAxis()
     {
         const TemporaryFolder folder;

@@ -1,0 +1,101 @@
+#include "core/onnx/node.h"
+#include "core/onnx/proto.h"
+#include "core/rewrite/body_types.h"
+#include "core/rewrite/graph_edit.h"
+
+#include <algorithm>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::GraphProto;
+using ::onnx::NodeProto;
+
+class SizeCasts {
+public:
+    SizeCasts(const RewrittenModel& model, const NodeNames& names)
+        : m_edit(model, names)
+    {
+    }
+
+    /// Returns whether something was changed.
+    bool run()
+    {
+        for (int i = 0; i < m_edit.graph().node_size(); ++i) {
+            if (isOperator(m_edit.graph().node(i), "Gather")) {
+                castLast(i);
+            }
+        }
+        m_edit.finish();
+        return m_isChanged;
+    }
+
+private:
+    const NodeProto* producer(const std::string& value, std::string_view op) const
+    {
+        const auto found = m_edit.producer(value);
+        return found && isOperator(m_edit.graph().node(*found), op) ? &m_edit.graph().node(*found) : nullptr;
+    }
+
+    void castLast(int index)
+    {
+        NodeProto& gather = *m_edit.graph().mutable_node(index);
+        const NodeProto* cast = producer(gather.input(0), "Cast");
+        const NodeProto* shape = cast != nullptr ? producer(cast->input(0), "Shape") : nullptr;
+        const Tensor* place = m_edit.stored(gather.input(1));
+        if (shape == nullptr || place == nullptr || place->rank() != 0) {
+            return;
+        }
+        NodeProto last = *cast;
+        const std::string size = m_edit.newValue(labelOf(gather) + "/size", {ElementType::Int64, Shape()});
+        last.set_name(labelOf(gather) + "/Cast");
+        last.set_input(0, size);
+        last.set_output(0, gather.output(0));
+        gather.set_input(0, shape->output(0));
+        gather.set_output(0, size);
+        m_edit.insert(index + 1, std::move(last), {index});
+        m_isChanged = true;
+    }
+
+    GraphEdit m_edit;
+    bool m_isChanged = false;
+};
+
+bool hasRange(const GraphProto& graph)
+{
+    return std::any_of(graph.node().begin(), graph.node().end(), [](const NodeProto& node) {
+        return isOperator(node, "Range") ||
+               std::any_of(node.attribute().begin(), node.attribute().end(),
+                           [](const auto& attribute) { return attribute.has_g() && hasRange(attribute.g()); });
+    });
+}
+
+void visit(RewrittenModel model, const NodeNames& names, GraphProto& graph)
+{
+    if (SizeCasts(model, names).run()) {
+        GraphEdit edit(model, names);
+        edit.dropUnread(); // Casts of whole shapes
+        edit.finish();
+    }
+    for (NodeProto& node : *graph.mutable_node()) {
+        for (auto& attribute : *node.mutable_attribute()) {
+            if (attribute.has_g()) {
+                model.body = attribute.mutable_g();
+                const BodyTypes types(model.types, *model.body);
+                visit(model, names, *attribute.mutable_g());
+            }
+        }
+    }
+}
+
+} // namespace
+
+void castSizesLast(RewrittenModel model, const NodeNames& names)
+{
+    auto& graph = *model.model.proto->mutable_graph();
+    if (hasRange(graph)) {
+        visit(model, names, graph);
+    }
+}
+
+} // namespace crosswalk
