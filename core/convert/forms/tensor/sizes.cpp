@@ -2,7 +2,21 @@
 
 #include "core/convert/emit.h"
 
+#include <cmath>
+
 namespace crosswalk::forms::sizes {
+namespace {
+
+/// Sizes in a file can be anything.
+OnnxValue constant(const NodeContext& ctx, std::int64_t size, bool isTooLarge)
+{
+    if (isTooLarge) {
+        ctx.invalid("one of its sizes exceeds the largest integer");
+    }
+    return ctx.onnx.ints({size});
+}
+
+} // namespace
 
 std::optional<std::int64_t> known(const NodeContext& ctx, OnnxValue a)
 {
@@ -21,7 +35,9 @@ OnnxValue plus(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     const auto left = known(ctx, a);
     const auto right = known(ctx, b);
     if (left && right) {
-        return ctx.onnx.ints({*left + *right});
+        std::int64_t sum = 0;
+        const bool isTooLarge = __builtin_add_overflow(*left, *right, &sum);
+        return constant(ctx, sum, isTooLarge);
     }
     return right == 0 ? a : left == 0 ? b : ctx.emit("Add", {a, b});
 }
@@ -31,7 +47,9 @@ OnnxValue minus(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     const auto left = known(ctx, a);
     const auto right = known(ctx, b);
     if (left && right) {
-        return ctx.onnx.ints({*left - *right});
+        std::int64_t difference = 0;
+        const bool isTooLarge = __builtin_sub_overflow(*left, *right, &difference);
+        return constant(ctx, difference, isTooLarge);
     }
     return right == 0 ? a : ctx.emit("Sub", {a, b});
 }
@@ -39,7 +57,9 @@ OnnxValue minus(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 OnnxValue times(const NodeContext& ctx, OnnxValue a, std::int64_t factor)
 {
     if (const auto size = known(ctx, a)) {
-        return ctx.onnx.ints({*size * factor});
+        std::int64_t product = 0;
+        const bool isTooLarge = __builtin_mul_overflow(*size, factor, &product);
+        return constant(ctx, product, isTooLarge);
     }
     return factor == 1 ? a : ctx.emit("Mul", {a, ctx.onnx.ints({factor})});
 }
@@ -63,7 +83,10 @@ OnnxValue modulo(const NodeContext& ctx, OnnxValue a, std::int64_t divisor)
 OnnxValue scaled(const NodeContext& ctx, OnnxValue a, float factor)
 {
     if (const auto size = known(ctx, a)) {
-        return ctx.onnx.ints({static_cast<std::int64_t>(static_cast<float>(*size) * factor)});
+        const float product = static_cast<float>(*size) * factor;
+        constexpr float limit = 9223372036854775808.0F; // 2^63
+        const bool isTooLarge = !(std::abs(product) < limit);
+        return constant(ctx, isTooLarge ? 0 : static_cast<std::int64_t>(product), isTooLarge);
     }
     const OnnxValue size = emit::cast(ctx, a, ElementType::Float32);
     const OnnxValue product = ctx.emit("Mul", {size, emit::scalarLike(ctx, size, static_cast<double>(factor))});
