@@ -42,6 +42,17 @@ bool isPossibleView(std::string_view op)
     return isViewOfContiguous(op) || std::find(names.begin(), names.end(), op) != names.end();
 }
 
+/// Returns its operand itself, not a view of it, if nothing is to be done.
+bool mayReturnOperand(std::string_view op)
+{
+    static constexpr auto names = std::to_array<std::string_view>(
+        {"aten::alpha_dropout", "aten::atleast_1d", "aten::atleast_2d", "aten::atleast_3d", "aten::conj_physical",
+         "aten::contiguous", "aten::dequantize", "aten::dropout", "aten::feature_alpha_dropout",
+         "aten::feature_dropout", "aten::flatten", "aten::positive", "aten::ravel", "aten::real", "aten::resolve_conj",
+         "aten::resolve_neg", "aten::sum_to_size", "aten::to", "aten::type_as"});
+    return std::find(names.begin(), names.end(), op) != names.end();
+}
+
 /// New tensors, whatever their operands are.
 bool makesRowMajor(std::string_view op)
 {
@@ -401,6 +412,9 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
         results.push_back(result(i));
     }
     if (auto* first = results.empty() ? nullptr : std::get_if<TensorRef>(results.data()); first != nullptr) {
+        if (self != nullptr && mayReturnOperand(name)) {
+            heap.tensors[first->index].mayBe = self->index;
+        }
         // The conversion keeps the axes of time and samples apart, but programs see the data of a packed sequence.
         constexpr std::size_t rankOfPacked = 2;
         const bool isPacked =

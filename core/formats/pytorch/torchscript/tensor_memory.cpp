@@ -93,8 +93,30 @@ TensorRef Interpreter::newView(TensorRef base, GraphValue value, std::shared_ptr
                                .order = order});
 }
 
+/// An operator such as aten::contiguous returns the tensor itself if nothing is to be done, and so a tensor that gets
+/// another shape as well.
+void Interpreter::reshapeOtherNames(std::uint32_t tensor)
+{
+    std::set<std::uint32_t> names{tensor};
+    for (std::size_t before = 0; before != names.size();) {
+        before = names.size();
+        for (std::uint32_t i = 0; i < heap.tensors.size(); ++i) {
+            if (const auto& other = heap.tensors[i].mayBe; other && names.contains(*other)) {
+                names.insert(i);
+            } else if (other && names.contains(i)) {
+                names.insert(*other);
+            }
+        }
+    }
+    names.erase(tensor);
+    for (const std::uint32_t name : names) {
+        heap.tensors[name].wasReshaped = true;
+    }
+}
+
 void Interpreter::reshapeInPlace(TensorRef tensor, GraphValue value, std::shared_ptr<const TensorView> view)
 {
+    reshapeOtherNames(tensor.index);
     TensorCell& cell = heap.tensors[tensor.index];
     const bool isShared =
         cell.base || std::ranges::any_of(heap.tensors, [&](const TensorCell& other) {
@@ -156,6 +178,16 @@ std::set<std::uint32_t> Interpreter::sharedWith(std::uint32_t root) const
 
 GraphValue Interpreter::read(TensorRef tensor)
 {
+    if (heap.tensors[tensor.index].wasReshaped) {
+        unsupported(fmt::format("tensor {} may be another name of one that gets another shape before it is read; copy "
+                                "it with clone()",
+                                heap.tensors[tensor.index].name));
+    }
+    return elements(tensor);
+}
+
+GraphValue Interpreter::elements(TensorRef tensor)
+{
     const std::uint32_t root = rootOf(tensor.index);
     if (heap.tensors[root].isStale) {
         unsupported(fmt::format("tensor {} may share its memory with one that is written before it is read; copy it "
@@ -166,7 +198,7 @@ GraphValue Interpreter::read(TensorRef tensor)
     if (!cell.base || cell.version == heap.tensors[root].version) {
         return cell.value;
     }
-    const GraphValue base = read(TensorRef{*cell.base});
+    const GraphValue base = elements(TensorRef{*cell.base});
     const auto view = heap.tensors[tensor.index].view;
     const GraphValue value = view != nullptr ? emitView(*view, base) : base;
     TensorCell& updated = heap.tensors[tensor.index];
@@ -215,7 +247,7 @@ void Interpreter::write(TensorRef tensor, GraphValue value)
 /// The base with the elements of a view replaced.
 GraphValue Interpreter::scattered(TensorRef base, const TensorView& view, GraphValue value)
 {
-    const GraphValue whole = read(base);
+    const GraphValue whole = elements(base);
     const TensorRef into = newTensor(whole);
     const TensorRef part = newTensor(value);
     const auto call = [&](const std::string& op, Arguments arguments, const ScriptArguments& named = {}) {

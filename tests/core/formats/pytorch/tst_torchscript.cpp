@@ -311,6 +311,10 @@ private slots:
         row("a result that is written to a tensor",
             "    y = torch.clone(x)\n    v = torch.select(y, 0, 1)\n    _0 = torch.add(v, 1, out=v)\n    return y\n",
             {1, 2, -2, 3});
+        row("another shape of what was contiguous",
+            "    y = torch.contiguous(torch.clone(x))\n    z = torch.contiguous(y)\n    _0 = torch.unsqueeze_(z, 0)\n"
+            "    _1 = torch.add_(z, 1)\n    return z\n",
+            {2, 3, -2, 3});
         row("a write to an unsafe part",
             "    y = torch.clone(x)\n    v, w, = torch.unsafe_chunk(y, 2, 1)\n    _0 = torch.add_(v, 1)\n"
             "    return torch.add(y, w)\n",
@@ -663,6 +667,14 @@ private slots:
         row("a tensor whose conjugate may be itself",
             "    y = torch.clone(x)\n    _0 = torch.add_(torch.conj_physical(y), 1)\n    return torch.neg(y)\n",
             "may share its memory");
+        row("another name of a tensor that gets another shape",
+            "    y = torch.clone(x)\n    v = torch.contiguous(y)\n    _0 = torch.unsqueeze_(y, 0)\n"
+            "    return torch.neg(v)\n",
+            "may be another name");
+        row("a tensor of which another name gets another shape",
+            "    y = torch.clone(x)\n    v = torch.dropout(y, 0.5, False)\n    w = torch.type_as(v, x)\n"
+            "    _0 = torch.t_(w)\n    return torch.neg(y)\n",
+            "may be another name");
         row("a reshaped tensor that may be a copy",
             "    y = torch.add(torch.t(x), 1)\n    v = torch.reshape(y, [4])\n    _0 = torch.add_(v, 1)\n"
             "    return torch.neg(y)\n",
