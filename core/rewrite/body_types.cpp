@@ -3,6 +3,24 @@
 #include "core/onnx/proto.h"
 
 namespace crosswalk {
+namespace {
+
+void visitBodies(RewrittenModel model, ::onnx::GraphProto& graph,
+                 const std::function<void(const RewrittenModel& graph)>& pass)
+{
+    for (auto& node : *graph.mutable_node()) {
+        for (auto& attribute : *node.mutable_attribute()) {
+            if (attribute.has_g()) {
+                model.body = attribute.mutable_g();
+                const BodyTypes types(model.types, *model.body);
+                pass(model);
+                visitBodies(model, *attribute.mutable_g(), pass);
+            }
+        }
+    }
+}
+
+} // namespace
 
 BodyTypes::BodyTypes(ValueTypes& types, const ::onnx::GraphProto& body)
     : m_types(types)
@@ -25,6 +43,12 @@ BodyTypes::~BodyTypes()
             m_types.erase(hidden->first);
         }
     }
+}
+
+void forEachGraph(RewrittenModel model, const std::function<void(const RewrittenModel& graph)>& pass)
+{
+    pass(model);
+    visitBodies(model, *model.model.proto->mutable_graph(), pass);
 }
 
 } // namespace crosswalk

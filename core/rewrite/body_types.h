@@ -2,6 +2,7 @@
 
 #include "core/rewrite/optimize.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,5 +23,8 @@ private:
     ValueTypes& m_types;
     std::vector<std::pair<std::string, std::optional<TensorType>>> m_hidden;
 };
+
+/// Calls a pass for the top-level graph, and then for each body with the types that it states.
+void forEachGraph(RewrittenModel model, const std::function<void(const RewrittenModel& graph)>& pass);
 
 } // namespace crosswalk

@@ -168,20 +168,6 @@ private:
     GraphEdit m_edit;
 };
 
-void visit(RewrittenModel model, const NodeNames& names, GraphProto& graph)
-{
-    ProductFusion(model, names).run();
-    for (NodeProto& node : *graph.mutable_node()) {
-        for (auto& attribute : *node.mutable_attribute()) {
-            if (attribute.has_g()) {
-                model.body = attribute.mutable_g();
-                const BodyTypes types(model.types, *model.body);
-                visit(model, names, *attribute.mutable_g());
-            }
-        }
-    }
-}
-
 } // namespace
 
 bool mayFuseProducts(const GraphProto& graph)
@@ -214,9 +200,8 @@ bool mayFuseProducts(const GraphProto& graph)
 
 void avoidProductFusion(RewrittenModel model, const NodeNames& names)
 {
-    auto& graph = *model.model.proto->mutable_graph();
-    if (mayFuseProducts(graph)) {
-        visit(model, names, graph);
+    if (mayFuseProducts(model.model.proto->graph())) {
+        forEachGraph(model, [&](const RewrittenModel& graph) { ProductFusion(graph, names).run(); });
     }
 }
 

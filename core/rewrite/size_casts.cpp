@@ -70,32 +70,20 @@ bool hasRange(const GraphProto& graph)
     });
 }
 
-void visit(RewrittenModel model, const NodeNames& names, GraphProto& graph)
-{
-    if (SizeCasts(model, names).run()) {
-        GraphEdit edit(model, names);
-        edit.dropUnread(); // Casts of whole shapes
-        edit.finish();
-    }
-    for (NodeProto& node : *graph.mutable_node()) {
-        for (auto& attribute : *node.mutable_attribute()) {
-            if (attribute.has_g()) {
-                model.body = attribute.mutable_g();
-                const BodyTypes types(model.types, *model.body);
-                visit(model, names, *attribute.mutable_g());
-            }
-        }
-    }
-}
-
 } // namespace
 
 void castSizesLast(RewrittenModel model, const NodeNames& names)
 {
-    auto& graph = *model.model.proto->mutable_graph();
-    if (hasRange(graph)) {
-        visit(model, names, graph);
+    if (!hasRange(model.model.proto->graph())) {
+        return;
     }
+    forEachGraph(model, [&](const RewrittenModel& graph) {
+        if (SizeCasts(graph, names).run()) {
+            GraphEdit edit(graph, names);
+            edit.dropUnread(); // Casts of whole shapes
+            edit.finish();
+        }
+    });
 }
 
 } // namespace crosswalk
