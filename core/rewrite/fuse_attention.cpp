@@ -89,8 +89,7 @@ private:
 
     const NodeProto* producer(const std::string& value, std::string_view op) const
     {
-        const auto index = m_edit.producer(value);
-        return index && isOperator(node(*index), op) ? &node(*index) : nullptr;
+        return m_edit.producer(value, op);
     }
 
     /// The only node that reads a value.

@@ -33,18 +33,12 @@ public:
     }
 
 private:
-    const NodeProto* producer(const std::string& value, std::string_view op) const
-    {
-        const auto index = m_edit.producer(value);
-        return index && isOperator(m_edit.graph().node(*index), op) ? &m_edit.graph().node(*index) : nullptr;
-    }
-
     /// Turns a product of bytes that are converted to int32 into MatMulInteger, whose sums are int32 too.
     void multiplyBytes(NodeProto& node)
     {
         std::vector<std::string> bytes;
         for (const std::string& input : node.input()) {
-            const NodeProto* cast = producer(input, "Cast");
+            const NodeProto* cast = m_edit.producer(input, "Cast");
             const ElementType from = cast != nullptr ? m_edit.typeOf(cast->input(0)).element : ElementType::Undefined;
             const bool isWidened = (from == ElementType::Int8 || from == ElementType::UInt8) &&
                                    intAttribute(*cast, "to", 0) == ::onnx::TensorProto::INT32;
@@ -81,13 +75,13 @@ private:
     bool clipLine(NodeProto& node)
     {
         const auto quotient = withNumber(node);
-        const NodeProto* clip = quotient ? producer(quotient->first, "Clip") : nullptr;
+        const NodeProto* clip = quotient ? m_edit.producer(quotient->first, "Clip") : nullptr;
         if (clip == nullptr || m_edit.reads(clip->output(0)) != 1 || clip->input_size() != 3) {
             return false;
         }
         const auto low = number(clip->input(1));
         const auto high = number(clip->input(2));
-        const NodeProto* sum = producer(clip->input(0), "Add");
+        const NodeProto* sum = m_edit.producer(clip->input(0), "Add");
         const auto shifted = sum != nullptr && m_edit.reads(sum->output(0)) == 1 ? withNumber(*sum) : std::nullopt;
         constexpr double precision = 1e-6;
         const bool isLine = shifted && m_edit.typeOf(shifted->first).shape && low == 0 && high && *high > 0 &&
@@ -117,7 +111,7 @@ private:
     {
         constexpr int firstHardSwish = 14;
         for (const int i : {0, 1}) {
-            const NodeProto* gate = producer(node.input(i), "HardSigmoid");
+            const NodeProto* gate = m_edit.producer(node.input(i), "HardSigmoid");
             const auto is = [&](const char* name, double usual, double value) {
                 return std::abs(floatAttribute(*gate, name, static_cast<float>(usual)) - value) < 1e-6;
             };
@@ -138,16 +132,16 @@ private:
     {
         NodeProto& node = *m_edit.graph().mutable_node(index);
         for (const int positive : {0, 1}) {
-            const NodeProto* relu = producer(node.input(positive), "Relu");
-            const NodeProto* product = producer(node.input(1 - positive), "Mul");
+            const NodeProto* relu = m_edit.producer(node.input(positive), "Relu");
+            const NodeProto* product = m_edit.producer(node.input(1 - positive), "Mul");
             if (relu == nullptr || product == nullptr || m_edit.reads(relu->output(0)) != 1 ||
                 m_edit.reads(product->output(0)) != 1) {
                 continue;
             }
             const int weight = m_edit.stored(product->input(0)) != nullptr ? 0 : 1;
             const Tensor* factors = m_edit.stored(product->input(weight));
-            const NodeProto* other = producer(product->input(1 - weight), "Relu");
-            const NodeProto* negation = other != nullptr ? producer(other->input(0), "Neg") : nullptr;
+            const NodeProto* other = m_edit.producer(product->input(1 - weight), "Relu");
+            const NodeProto* negation = other != nullptr ? m_edit.producer(other->input(0), "Neg") : nullptr;
             if (factors == nullptr || negation == nullptr || negation->input(0) != relu->input(0) ||
                 m_edit.reads(other->output(0)) != 1 || !isSlopeOf(*factors, relu->input(0))) {
                 continue;

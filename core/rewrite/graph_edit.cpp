@@ -96,6 +96,12 @@ std::optional<int> GraphEdit::producer(const std::string& name) const
     return entry == m_values.end() || entry->second.producer < 0 ? std::nullopt : std::optional(entry->second.producer);
 }
 
+const ::onnx::NodeProto* GraphEdit::producer(const std::string& name, std::string_view op) const
+{
+    const auto index = producer(name);
+    return index && isOperator(m_graph.node(*index), op) ? &m_graph.node(*index) : nullptr;
+}
+
 std::optional<int> GraphEdit::singleProducer(const std::string& name, std::string_view op) const
 {
     const auto index = producer(name);

@@ -32,6 +32,8 @@ public:
     const Tensor* stored(const std::string& name) const;
     /// The node that computes a value; nothing for inputs and initializers.
     std::optional<int> producer(const std::string& name) const;
+    /// The node that computes a value by this operator; null for other values.
+    const ::onnx::NodeProto* producer(const std::string& name, std::string_view op) const;
     /// The node that computes a value by this operator, if the value is read once.
     std::optional<int> singleProducer(const std::string& name, std::string_view op) const;
     /// Number of reads of a value by nodes, their bodies and the model's outputs.

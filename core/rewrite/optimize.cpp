@@ -1,7 +1,7 @@
 #include "core/rewrite/optimize.h"
 
 #include "core/onnx/proto.h"
-#include "core/rewrite/body_types.h"
+#include "core/rewrite/for_each_body.h"
 
 namespace crosswalk {
 
@@ -53,22 +53,6 @@ void runPasses(RewrittenModel model, const NodeNames& names)
     foldBatchNormalization(model, names);
 }
 
-void optimizeBodies(RewrittenModel model, const NodeNames& names, ::onnx::GraphProto& graph)
-{
-    for (auto& node : *graph.mutable_node()) {
-        for (auto& attribute : *node.mutable_attribute()) {
-            if (attribute.has_g()) {
-                model.body = attribute.mutable_g();
-                const BodyTypes types(model.types, *model.body);
-                simplifyBranches(model, names);
-                countLoops(model, names);
-                runPasses(model, names);
-                optimizeBodies(model, names, *attribute.mutable_g());
-            }
-        }
-    }
-}
-
 } // namespace
 
 void optimize(RewrittenModel model, const NodeNames& names)
@@ -88,8 +72,11 @@ void optimizeWithBodies(RewrittenModel model, const NodeNames& names)
     for (const auto& input : model.model.proto->graph().input()) {
         model.types.try_emplace(input.name(), fromProto(input.type()));
     }
-    auto& graph = *model.model.proto->mutable_graph();
-    optimizeBodies(model, names, graph);
+    forEachBody(model, [&](const RewrittenModel& body) {
+        simplifyBranches(body, names);
+        countLoops(body, names);
+        runPasses(body, names);
+    });
     eliminateNops(model, names); // removes what the bodies do not read any more
     castSizesLast(model, names);
     avoidProductFusion(model, names);

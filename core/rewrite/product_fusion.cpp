@@ -1,6 +1,7 @@
 #include "core/onnx/node.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
-#include "core/rewrite/body_types.h"
+#include "core/rewrite/for_each_body.h"
 #include "core/rewrite/permuted_node.h"
 
 #include <algorithm>
@@ -139,8 +140,7 @@ private:
         node.set_op_type(op);
         node.add_input(input);
         node.add_output(output);
-        constexpr int axesAreOperandSince = 13;
-        if (m_edit.opset() < axesAreOperandSince) {
+        if (m_edit.opset() < firstAxesInput) {
             addInts(node, "axes", axes);
         } else {
             node.add_input(m_edit.addWeight(output + "/axes", Tensor::ints(axes)));
@@ -201,7 +201,8 @@ bool mayFuseProducts(const GraphProto& graph)
 void avoidProductFusion(RewrittenModel model, const NodeNames& names)
 {
     if (mayFuseProducts(model.model.proto->graph())) {
-        forEachGraph(model, [&](const RewrittenModel& graph) { ProductFusion(graph, names).run(); });
+        ProductFusion(model, names).run();
+        forEachBody(model, [&](const RewrittenModel& body) { ProductFusion(body, names).run(); });
     }
 }
 

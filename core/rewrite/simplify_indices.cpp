@@ -44,18 +44,11 @@ public:
     }
 
 private:
-    /// The node that computes a value by an operator; null for other values.
-    const NodeProto* producer(const std::string& value, std::string_view op) const
-    {
-        const auto index = m_edit.producer(value);
-        return index && isOperator(m_edit.graph().node(*index), op) ? &m_edit.graph().node(*index) : nullptr;
-    }
-
     /// (x - x mod n) / n is x / n for an x that is not negative.
     void divideSize(NodeProto& node)
     {
-        const NodeProto* difference = producer(node.input(0), "Sub");
-        const NodeProto* rest = difference != nullptr ? producer(difference->input(1), "Mod") : nullptr;
+        const NodeProto* difference = m_edit.producer(node.input(0), "Sub");
+        const NodeProto* rest = difference != nullptr ? m_edit.producer(difference->input(1), "Mod") : nullptr;
         const Tensor* divisor = m_edit.stored(node.input(1));
         const Tensor* modulus = rest != nullptr ? m_edit.stored(rest->input(1)) : nullptr;
         const bool fits = divisor != nullptr && modulus != nullptr && rest->input(0) == difference->input(0) &&
@@ -75,7 +68,7 @@ private:
     /// The int32 value that a value of int64 is converted from; empty for other values.
     std::string narrowOf(const std::string& value) const
     {
-        const NodeProto* cast = producer(value, "Cast");
+        const NodeProto* cast = m_edit.producer(value, "Cast");
         const bool isWidened = cast != nullptr && m_edit.typeOf(cast->input(0)).element == ElementType::Int32 &&
                                intAttribute(*cast, "to", 0) == ::onnx::TensorProto::INT64;
         return isWidened ? cast->input(0) : std::string();
@@ -165,7 +158,7 @@ private:
     /// The scalar of a vector of one element; the vector itself without one.
     std::string scalarOf(const std::string& vector) const
     {
-        const NodeProto* unsqueeze = producer(vector, "Unsqueeze");
+        const NodeProto* unsqueeze = m_edit.producer(vector, "Unsqueeze");
         const bool isScalar =
             unsqueeze != nullptr && m_edit.typeOf(unsqueeze->input(0)).shape == std::optional(Shape());
         return isScalar ? unsqueeze->input(0) : vector;

@@ -158,8 +158,8 @@ private:
                                          : gathered(element.value, {element.number}, true, from.element);
             return casted(item, from.element, type, {});
         }
-        const std::string size = gathered(shapeOfTensor(element.value), {element.number}, true, ElementType::Int64);
-        return casted(size, ElementType::Int64, type, {});
+        const std::string whole = casted(shapeOfTensor(element.value), ElementType::Int64, type, std::nullopt);
+        return gathered(whole, {element.number}, true, type);
     }
 
     std::string vector(const ShapeElements& elements, ElementType type)

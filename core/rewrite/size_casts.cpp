@@ -1,6 +1,6 @@
 #include "core/onnx/node.h"
 #include "core/onnx/proto.h"
-#include "core/rewrite/body_types.h"
+#include "core/rewrite/for_each_body.h"
 #include "core/rewrite/graph_edit.h"
 
 #include <algorithm>
@@ -31,17 +31,11 @@ public:
     }
 
 private:
-    const NodeProto* producer(const std::string& value, std::string_view op) const
-    {
-        const auto found = m_edit.producer(value);
-        return found && isOperator(m_edit.graph().node(*found), op) ? &m_edit.graph().node(*found) : nullptr;
-    }
-
     void castLast(int index)
     {
         NodeProto& gather = *m_edit.graph().mutable_node(index);
-        const NodeProto* cast = producer(gather.input(0), "Cast");
-        const NodeProto* shape = cast != nullptr ? producer(cast->input(0), "Shape") : nullptr;
+        const NodeProto* cast = m_edit.producer(gather.input(0), "Cast");
+        const NodeProto* shape = cast != nullptr ? m_edit.producer(cast->input(0), "Shape") : nullptr;
         const Tensor* place = m_edit.stored(gather.input(1));
         if (shape == nullptr || place == nullptr || place->rank() != 0) {
             return;
@@ -77,13 +71,15 @@ void castSizesLast(RewrittenModel model, const NodeNames& names)
     if (!hasRange(model.model.proto->graph())) {
         return;
     }
-    forEachGraph(model, [&](const RewrittenModel& graph) {
+    const auto castLast = [&](const RewrittenModel& graph) {
         if (SizeCasts(graph, names).run()) {
             GraphEdit edit(graph, names);
             edit.dropUnread(); // Casts of whole shapes
             edit.finish();
         }
-    });
+    };
+    castLast(model);
+    forEachBody(model, castLast);
 }
 
 } // namespace crosswalk
