@@ -11,7 +11,7 @@ namespace {
 OnnxValue constant(const NodeContext& ctx, std::int64_t size, bool isTooLarge)
 {
     if (isTooLarge) {
-        ctx.invalid("one of its sizes exceeds the largest integer");
+        ctx.invalid("one of its sizes exceeds the range of int64");
     }
     return ctx.onnx.ints({size});
 }

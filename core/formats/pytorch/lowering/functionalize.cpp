@@ -39,54 +39,26 @@ bool isAlias(std::string_view op)
     return isAten(op, names);
 }
 
+/// Views that autograd does not take for views.
+bool isUnsafePart(std::string_view op)
+{
+    static constexpr auto names =
+        std::to_array<std::string_view>({"unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes"});
+    return isAten(op, names);
+}
+
 /// The results share memory with `self`.
 bool isView(std::string_view op)
 {
-    static constexpr auto names = std::to_array<std::string_view>({"_conj",
-                                                                   "adjoint",
-                                                                   "conj",
-                                                                   "dsplit",
-                                                                   "hsplit",
-                                                                   "mH",
-                                                                   "matrix_H",
-                                                                   "moveaxis",
-                                                                   "tensor_split",
-                                                                   "vsplit",
-                                                                   "_unsafe_view",
-                                                                   "as_strided",
-                                                                   "broadcast_to",
-                                                                   "chunk",
-                                                                   "diagonal",
-                                                                   "expand",
-                                                                   "expand_as",
-                                                                   "imag",
-                                                                   "mT",
-                                                                   "movedim",
-                                                                   "narrow",
-                                                                   "numpy_T",
-                                                                   "permute",
-                                                                   "real",
-                                                                   "select",
-                                                                   "slice",
-                                                                   "split",
-                                                                   "split_with_sizes",
-                                                                   "squeeze",
-                                                                   "swapaxes",
-                                                                   "swapdims",
-                                                                   "t",
-                                                                   "transpose",
-                                                                   "unbind",
-                                                                   "unflatten",
-                                                                   "unfold",
-                                                                   "unsafe_chunk",
-                                                                   "unsafe_split",
-                                                                   "unsafe_split_with_sizes",
-                                                                   "unsqueeze",
-                                                                   "view",
-                                                                   "view_as",
-                                                                   "view_as_complex",
-                                                                   "view_as_real"});
-    return isAten(op, names);
+    static constexpr auto names = std::to_array<std::string_view>(
+        {"_conj",        "adjoint",  "conj",         "dsplit",           "hsplit",       "mH",
+         "matrix_H",     "moveaxis", "tensor_split", "vsplit",           "_unsafe_view", "as_strided",
+         "broadcast_to", "chunk",    "diagonal",     "expand",           "expand_as",    "imag",
+         "mT",           "movedim",  "narrow",       "numpy_T",          "permute",      "real",
+         "select",       "slice",    "split",        "split_with_sizes", "squeeze",      "swapaxes",
+         "swapdims",     "t",        "transpose",    "unbind",           "unflatten",    "unfold",
+         "unsqueeze",    "view",     "view_as",      "view_as_complex",  "view_as_real"});
+    return isAten(op, names) || isUnsafePart(op);
 }
 
 /// The results may share memory with the operands, which the order of their elements in memory decides.

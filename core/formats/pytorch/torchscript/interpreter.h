@@ -190,7 +190,7 @@ private:
 
     // Memory of tensors: tensor_memory.cpp
     GraphValue elements(TensorRef tensor);
-    void reshapeOtherNames(std::uint32_t tensor);
+    void reshapeAliases(std::uint32_t tensor);
     GraphValue scattered(TensorRef base, const TensorView& view, GraphValue value);
     void expectNewMemory(TensorRef tensor) const;
     std::uint32_t rootOf(std::uint32_t cell) const;

@@ -1,6 +1,7 @@
 // Operators of PyTorch become nodes. The code names neither their arguments nor their overloads: both follow from the
 // signatures and the kinds of the operands, as torch/csrc/jit/frontend/schema_matching.cpp determines them.
 
+#include "core/base/is_one_of.h"
 #include "core/formats/pytorch/argument_names.h"
 #include "core/formats/pytorch/lowering/functionalize.h"
 #include "core/formats/pytorch/lowering/input_ranks.h"
@@ -39,10 +40,10 @@ bool isPossibleView(std::string_view op)
     static constexpr auto names =
         std::to_array<std::string_view>({"aten::_to_copy", "aten::conj_physical", "aten::dequantize",
                                          "aten::sum_to_size", "aten::to", "aten::type_as"});
-    return isViewOfContiguous(op) || std::find(names.begin(), names.end(), op) != names.end();
+    return isViewOfContiguous(op) || isOneOf(op, names);
 }
 
-/// Returns its operand itself, not a view of it, if nothing is to be done.
+/// Returns its operand itself, rather than a view of it, if it has nothing to change.
 bool mayReturnOperand(std::string_view op)
 {
     static constexpr auto names = std::to_array<std::string_view>(
@@ -50,7 +51,7 @@ bool mayReturnOperand(std::string_view op)
          "aten::contiguous", "aten::dequantize", "aten::dropout", "aten::feature_alpha_dropout",
          "aten::feature_dropout", "aten::flatten", "aten::positive", "aten::ravel", "aten::real", "aten::resolve_conj",
          "aten::resolve_neg", "aten::sum_to_size", "aten::to", "aten::type_as"});
-    return std::find(names.begin(), names.end(), op) != names.end();
+    return isOneOf(op, names);
 }
 
 /// New tensors, whatever their operands are.
@@ -413,7 +414,7 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
     }
     if (auto* first = results.empty() ? nullptr : std::get_if<TensorRef>(results.data()); first != nullptr) {
         if (self != nullptr && mayReturnOperand(name)) {
-            heap.tensors[first->index].mayBe = self->index;
+            heap.tensors[first->index].aliasOf = self->index;
         }
         // The conversion keeps the axes of time and samples apart, but programs see the data of a packed sequence.
         constexpr std::size_t rankOfPacked = 2;

@@ -154,13 +154,13 @@ struct TensorCell {
     std::shared_ptr<const TensorView> view = {}; ///< how; null for the same tensor
     std::uint32_t version = 0;                   ///< number of writes; of a view, the last that `value` contains
     std::shared_ptr<const std::set<std::uint32_t>> mayShare = {}; ///< bases whose memory it may share
-    std::optional<std::uint32_t> mayBe = {};                      ///< the tensor that it is, or may be, another name of
+    std::optional<std::uint32_t> aliasOf = {};                    ///< the tensor that it is, or may be, itself
     std::optional<std::size_t> rank = {};                         ///< if it is known
     ElementOrder order = ElementOrder::Unknown;
     bool isStored = false;    ///< in the archive: its storage may begin before it
     bool isNumber = false;    ///< a number of Python that a trace stored as a tensor, and promotes as a number
     bool isStale = false;     ///< something that may share its memory was written
-    bool wasReshaped = false; ///< another name of it got another shape in place
+    bool wasReshaped = false; ///< the shape of an alias was changed in place
 };
 
 struct ListCell {

@@ -93,30 +93,30 @@ TensorRef Interpreter::newView(TensorRef base, GraphValue value, std::shared_ptr
                                .order = order});
 }
 
-/// An operator such as aten::contiguous returns the tensor itself if nothing is to be done, and so a tensor that gets
-/// another shape as well.
-void Interpreter::reshapeOtherNames(std::uint32_t tensor)
+/// An operator such as aten::contiguous may return the tensor itself. A change of its shape in place then applies to
+/// both.
+void Interpreter::reshapeAliases(std::uint32_t tensor)
 {
-    std::set<std::uint32_t> names{tensor};
-    for (std::size_t before = 0; before != names.size();) {
-        before = names.size();
+    std::set<std::uint32_t> aliases{tensor};
+    for (std::size_t before = 0; before != aliases.size();) {
+        before = aliases.size();
         for (std::uint32_t i = 0; i < heap.tensors.size(); ++i) {
-            if (const auto& other = heap.tensors[i].mayBe; other && names.contains(*other)) {
-                names.insert(i);
-            } else if (other && names.contains(i)) {
-                names.insert(*other);
+            if (const auto& other = heap.tensors[i].aliasOf; other && aliases.contains(*other)) {
+                aliases.insert(i);
+            } else if (other && aliases.contains(i)) {
+                aliases.insert(*other);
             }
         }
     }
-    names.erase(tensor);
-    for (const std::uint32_t name : names) {
-        heap.tensors[name].wasReshaped = true;
+    aliases.erase(tensor);
+    for (const std::uint32_t alias : aliases) {
+        heap.tensors[alias].wasReshaped = true;
     }
 }
 
 void Interpreter::reshapeInPlace(TensorRef tensor, GraphValue value, std::shared_ptr<const TensorView> view)
 {
-    reshapeOtherNames(tensor.index);
+    reshapeAliases(tensor.index);
     TensorCell& cell = heap.tensors[tensor.index];
     const bool isShared =
         cell.base || std::ranges::any_of(heap.tensors, [&](const TensorCell& other) {
@@ -179,8 +179,8 @@ std::set<std::uint32_t> Interpreter::sharedWith(std::uint32_t root) const
 GraphValue Interpreter::read(TensorRef tensor)
 {
     if (heap.tensors[tensor.index].wasReshaped) {
-        unsupported(fmt::format("tensor {} may be another name of one that gets another shape before it is read; copy "
-                                "it with clone()",
+        unsupported(fmt::format("tensor {} may be an alias of one whose shape is changed in place before it is read; "
+                                "copy it with clone()",
                                 heap.tensors[tensor.index].name));
     }
     return elements(tensor);

@@ -667,14 +667,14 @@ private slots:
         row("a tensor whose conjugate may be itself",
             "    y = torch.clone(x)\n    _0 = torch.add_(torch.conj_physical(y), 1)\n    return torch.neg(y)\n",
             "may share its memory");
-        row("another name of a tensor that gets another shape",
+        row("an alias of a tensor whose shape is changed",
             "    y = torch.clone(x)\n    v = torch.contiguous(y)\n    _0 = torch.unsqueeze_(y, 0)\n"
             "    return torch.neg(v)\n",
-            "may be another name");
-        row("a tensor of which another name gets another shape",
+            "may be an alias of one whose shape is changed in place");
+        row("a tensor of which the shape of an alias is changed",
             "    y = torch.clone(x)\n    v = torch.dropout(y, 0.5, False)\n    w = torch.type_as(v, x)\n"
             "    _0 = torch.t_(w)\n    return torch.neg(y)\n",
-            "may be another name");
+            "may be an alias of one whose shape is changed in place");
         row("a reshaped tensor that may be a copy",
             "    y = torch.add(torch.t(x), 1)\n    v = torch.reshape(y, [4])\n    _0 = torch.add_(v, 1)\n"
             "    return torch.neg(y)\n",
