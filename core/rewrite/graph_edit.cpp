@@ -268,6 +268,25 @@ void GraphEdit::finish()
     }
 }
 
+/// Passes name a node after its value. ONNX Runtime rejects a model in which another node has that name.
+void GraphEdit::nameInsertedNodes()
+{
+    if (m_inserted.empty()) {
+        return;
+    }
+    UniqueNames names;
+    for (int i = 0; i < m_graph.node_size(); ++i) {
+        if (!m_gone.contains(i)) {
+            names.take(m_graph.node(i).name());
+        }
+    }
+    for (Inserted& inserted : m_inserted) {
+        if (!inserted.node.name().empty()) {
+            inserted.node.set_name(names.unique(inserted.node.name()));
+        }
+    }
+}
+
 void GraphEdit::rebuildNodes()
 {
     const bool hasSources = m_rewritten.body == nullptr;
@@ -275,6 +294,7 @@ void GraphEdit::rebuildNodes()
     std::vector<std::vector<NodeId>> sources;
     std::stable_sort(m_inserted.begin(), m_inserted.end(),
                      [](const Inserted& a, const Inserted& b) { return a.before < b.before; });
+    nameInsertedNodes();
     auto next = m_inserted.begin();
     for (int i = 0; i <= m_graph.node_size(); ++i) {
         for (; next != m_inserted.end() && next->before == i; ++next) {

@@ -82,6 +82,7 @@ private:
 
     void addSource(int node, NodeId source);
     std::string unusedName(const std::string& wanted);
+    void nameInsertedNodes();
     void rebuildNodes();
     void describeValues();
     void dropUnreadWeights();

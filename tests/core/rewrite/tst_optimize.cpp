@@ -538,10 +538,13 @@ private slots:
         QFETCH(const QByteArray, same);
         const TemporaryFolder folder;
         const auto resultOf = [&](const QByteArray& text) {
-            const OnnxModel model =
+            OnnxModel model =
                 modelOf(folder, fmt::format("g (float[N,2,3] x, float[2] v, float[3] w, float[N] u) => (float[A,B] y) "
                                             "<float two = {{2}}, float four = {{4}}> {{ {} }}",
                                             text.toStdString()));
+            for (auto& node : *model.proto->mutable_graph()->mutable_node()) { // added nodes need other names
+                node.set_name(node.output(0));
+            }
             return run(converted(model, {.optimize = true}).model.whole(), folder, 3)[0].tensor;
         };
         const Tensor got = resultOf(nodes);
