@@ -66,15 +66,27 @@ constexpr auto neededRanks = std::to_array<RankRow>({
 /// Operators whose first result has the rank of their argument "self" or "input".
 constexpr auto rankPreserving = std::to_array<std::string_view>({
     "aten::abs",
+    "aten::acos",
+    "aten::acosh",
     "aten::adaptive_avg_pool1d",
     "aten::adaptive_avg_pool2d",
     "aten::adaptive_avg_pool3d",
+    "aten::adaptive_max_pool1d",
+    "aten::adaptive_max_pool2d",
+    "aten::adaptive_max_pool3d",
     "aten::alias",
+    "aten::asin",
+    "aten::asinh",
+    "aten::atan",
+    "aten::atanh",
     "aten::avg_pool1d",
     "aten::avg_pool2d",
     "aten::avg_pool3d",
     "aten::batch_norm",
+    "aten::bitwise_not",
+    "aten::ceil",
     "aten::celu",
+    "aten::channel_shuffle",
     "aten::clamp",
     "aten::clamp_max",
     "aten::clamp_min",
@@ -84,62 +96,134 @@ constexpr auto rankPreserving = std::to_array<std::string_view>({
     "aten::conv1d",
     "aten::conv2d",
     "aten::conv3d",
+    "aten::convolution",
+    "aten::_convolution",
     "aten::conv_transpose1d",
     "aten::conv_transpose2d",
     "aten::conv_transpose3d",
-    "aten::_convolution",
-    "aten::convolution",
     "aten::cos",
+    "aten::cosh",
+    "aten::cumprod",
     "aten::cumsum",
+    "aten::deg2rad",
     "aten::detach",
+    "aten::diff",
+    "aten::digamma",
     "aten::dropout",
     "aten::elu",
+    "aten::empty_like",
     "aten::erf",
+    "aten::erfc",
+    "aten::erfinv",
     "aten::exp",
+    "aten::exp2",
+    "aten::expm1",
     "aten::feature_dropout",
+    "aten::fill",
     "aten::flip",
+    "aten::fliplr",
+    "aten::flipud",
     "aten::floor",
+    "aten::frac",
+    "aten::full_like",
     "aten::gelu",
     "aten::glu",
     "aten::group_norm",
+    "aten::hardshrink",
     "aten::hardsigmoid",
     "aten::hardswish",
     "aten::hardtanh",
+    "aten::index_add",
+    "aten::index_copy",
+    "aten::index_fill",
+    "aten::index_select",
     "aten::instance_norm",
+    "aten::isfinite",
+    "aten::isinf",
+    "aten::isnan",
     "aten::layer_norm",
     "aten::leaky_relu",
+    "aten::lgamma",
     "aten::linear",
     "aten::log",
+    "aten::log10",
+    "aten::log1p",
+    "aten::log2",
+    "aten::logcumsumexp",
+    "aten::logical_not",
+    "aten::logit",
+    "aten::log_sigmoid",
     "aten::log_softmax",
     "aten::max_pool1d",
     "aten::max_pool2d",
     "aten::max_pool3d",
     "aten::mish",
+    "aten::nan_to_num",
     "aten::narrow",
     "aten::neg",
+    "aten::ones_like",
     "aten::pad",
+    "aten::pixel_shuffle",
+    "aten::pixel_unshuffle",
+    "aten::positive",
     "aten::prelu",
+    "aten::rad2deg",
+    "aten::rand_like",
+    "aten::randn_like",
     "aten::reciprocal",
+    "aten::reflection_pad1d",
+    "aten::reflection_pad2d",
+    "aten::reflection_pad3d",
     "aten::relu",
     "aten::relu6",
+    "aten::replication_pad1d",
+    "aten::replication_pad2d",
+    "aten::replication_pad3d",
     "aten::rms_norm",
     "aten::roll",
+    "aten::rot90",
     "aten::round",
     "aten::rsqrt",
+    "aten::scatter",
+    "aten::scatter_add",
+    "aten::scatter_reduce",
     "aten::selu",
+    "aten::sgn",
     "aten::sigmoid",
+    "aten::sign",
     "aten::silu",
     "aten::sin",
+    "aten::sinc",
+    "aten::sinh",
     "aten::slice",
     "aten::softmax",
     "aten::softplus",
+    "aten::softshrink",
     "aten::sqrt",
+    "aten::square",
+    "aten::tan",
     "aten::tanh",
+    "aten::threshold",
     "aten::to",
+    "aten::_to_copy",
     "aten::transpose",
     "aten::tril",
     "aten::triu",
+    "aten::trunc",
     "aten::type_as",
+    "aten::upsample_bicubic2d",
+    "aten::_upsample_bicubic2d_aa",
+    "aten::upsample_bilinear2d",
+    "aten::_upsample_bilinear2d_aa",
+    "aten::upsample_linear1d",
+    "aten::upsample_nearest1d",
+    "aten::upsample_nearest2d",
+    "aten::upsample_nearest3d",
+    "aten::_upsample_nearest_exact1d",
+    "aten::_upsample_nearest_exact2d",
+    "aten::_upsample_nearest_exact3d",
+    "aten::upsample_trilinear3d",
+    "aten::zeros_like",
 });
 
 /// Operators that compute one element from all those along dimensions.
@@ -162,14 +246,15 @@ constexpr auto reducing = std::to_array<std::string_view>({
 
 /// Operators of operands that are broadcast.
 constexpr auto broadcasting = std::to_array<std::string_view>({
-    "aten::add",
-    "aten::sub",
-    "aten::mul",
-    "aten::div",
-    "aten::pow",
-    "aten::maximum",
-    "aten::minimum",
-    "aten::where",
+    "aten::add",         "aten::addcdiv",      "aten::addcmul",     "aten::__and__",   "aten::atan2",
+    "aten::bitwise_and", "aten::bitwise_or",   "aten::bitwise_xor", "aten::copysign",  "aten::div",
+    "aten::eq",          "aten::floor_divide", "aten::fmax",        "aten::fmin",      "aten::fmod",
+    "aten::ge",          "aten::gt",           "aten::heaviside",   "aten::hypot",     "aten::isclose",
+    "aten::ldexp",       "aten::le",           "aten::lerp",        "aten::logaddexp", "aten::logaddexp2",
+    "aten::logical_and", "aten::logical_or",   "aten::logical_xor", "aten::lt",        "aten::maximum",
+    "aten::minimum",     "aten::mul",          "aten::ne",          "aten::__or__",    "aten::pow",
+    "aten::remainder",   "aten::rsub",         "aten::sub",         "aten::where",     "aten::xlogy",
+    "aten::__xor__",
 });
 
 /// Operators whose argument of this name lists the sizes of the result.
@@ -509,7 +594,9 @@ private:
                 narrow(x, 0, range(result).most);
                 narrow(result, range(x).least, mostDims);
             } else if (isOneOf(node.op, rankPreserving)) {
-                relateBy(x, result, 0);
+                if (!argument(node, "min") && !argument(node, "max")) { // aten::clamp broadcasts tensors
+                    relateBy(x, result, 0);
+                }
             } else if (node.op == "aten::permute") {
                 if (const auto* dims = attributeOf<Ints>(node, "dims")) {
                     fix(x, dims->size());
@@ -639,12 +726,6 @@ private:
 
     void relateBodies(const Graph& graph, const Node& node)
     {
-        const auto join = [&](std::size_t first, std::size_t count, const Graph& body, std::size_t inner) {
-            for (std::size_t i = 0; i < count && first + i < node.inputs.size() && inner + i < body.inputs.size();
-                 ++i) {
-                relateBy({&graph, node.inputs[first + i]}, {&body, body.inputs[inner + i]}, 0);
-            }
-        };
         const auto bodyOf = [&](std::string_view name) -> const Graph* {
             const auto* id = attributeOf<SubgraphId>(node, name);
             return id != nullptr && id->index < graph.subgraphs.size() ? &graph.subgraph(*id) : nullptr;
@@ -652,7 +733,9 @@ private:
         if (const Graph* body = bodyOf("body")) { // what is carried may change its rank
             const auto* carried = attributeOf<std::int64_t>(node, "carried");
             const auto first = static_cast<std::size_t>(carried != nullptr && *carried > 0 ? *carried : 0) + 1;
-            join(first, node.inputs.size(), *body, first);
+            for (std::size_t i = first; i < std::min(node.inputs.size(), body->inputs.size()); ++i) {
+                relateBy({&graph, node.inputs[i]}, {body, body->inputs[i]}, 0);
+            }
             return;
         }
         const Graph* branches[]{bodyOf("then_branch"), bodyOf("else_branch")};
@@ -661,8 +744,23 @@ private:
         }
         const auto* count = attributeOf<std::int64_t>(node, "then_branch_inputs");
         const auto border = static_cast<std::size_t>(count != nullptr && *count > 0 ? *count : 0);
-        join(1, border, *branches[0], 0);
-        join(1 + border, node.inputs.size(), *branches[1], 0);
+        std::map<ValueId, std::vector<Place>> readers; // a value in the branches that read it
+        for (std::size_t i = 0; 1 + i < node.inputs.size(); ++i) {
+            const Graph& branch = *branches[i < border ? 0 : 1];
+            const std::size_t inner = i < border ? i : i - border;
+            if (inner < branch.inputs.size()) {
+                readers[node.inputs[1 + i]].push_back({&branch, branch.inputs[inner]});
+            }
+        }
+        for (const auto& [value, inner] : readers) { // the branches may be for different ranks
+            RankRange needed{mostDims, 0};
+            for (const Place& place : inner) {
+                narrow(place, range({&graph, value}).least, range({&graph, value}).most);
+                needed.least = std::min(needed.least, range(place).least);
+                needed.most = std::max(needed.most, range(place).most);
+            }
+            narrow({&graph, value}, needed.least, needed.most);
+        }
         for (std::size_t i = 0; i < node.outputs.size(); ++i) { // the results of the two may have different ranks
             if (i < branches[0]->outputs.size() && i < branches[1]->outputs.size()) {
                 const RankRange first = range({branches[0], branches[0]->outputs[i]});

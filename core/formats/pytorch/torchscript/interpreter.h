@@ -188,6 +188,13 @@ private:
     std::vector<GraphValue> finish(Node node, std::vector<std::string> names, std::vector<std::string> numbers,
                                    std::size_t outputs);
 
+    // Ranks of results: result_ranks.cpp
+    class RankRules;
+    /// The rank of the first result of a call; nothing where it depends on more than the ranks of the operands.
+    std::optional<std::size_t> rankOfResult(std::string_view op, const std::vector<BoundArgument>& bound) const;
+    /// Whether the results of an operator have the same rank.
+    static bool haveOneRank(std::string_view op);
+
     // Memory of tensors: tensor_memory.cpp
     GraphValue elements(TensorRef tensor);
     void reshapeAliases(std::uint32_t tensor);

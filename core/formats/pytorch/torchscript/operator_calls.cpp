@@ -235,6 +235,12 @@ ScriptValue Interpreter::callSignature(const std::string& op, const Arguments& a
     }
     std::vector<std::string_view> kinds;
     for (const ScriptValue& value : arguments) {
+        const auto* list = std::get_if<ListRef>(&value);
+        if (list != nullptr && heap.lists[list->index].stacked) {
+            unsupported(fmt::format("the number of items of a list that a loop built for {} is not constant (give "
+                                    "fixed input shapes)",
+                                    op));
+        }
         kinds.push_back(kindName(value));
     }
     unsupported(fmt::format("{}({}) matches no overload of the operator", op, fmt::join(kinds, ", ")));
@@ -353,18 +359,7 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
         }
         return std::make_shared<const TensorView>(std::move(view));
     };
-    std::optional<std::size_t> rank;
-    if (self != nullptr && !isListResult && keepsRank(name)) {
-        rank = rankOf(*self);
-    } else if (self != nullptr && broadcastsRanks(name)) {
-        rank = 0;
-        for (const BoundArgument& argument : bound) {
-            if (const auto* tensor = std::get_if<TensorRef>(&argument.value)) {
-                const auto other = rankOf(*tensor);
-                rank = rank && other ? std::optional(std::max(*rank, *other)) : std::nullopt;
-            }
-        }
-    }
+    const std::optional<std::size_t> rank = rankOfResult(name, bound);
     if (isInPlace && self != nullptr && !values.empty()) {
         if (signature.isView) {
             reshapeInPlace(*self, values[0], newTensorView(0));
@@ -424,6 +419,9 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
     }
     for (const ScriptValue& made : results) {
         const auto* tensor = std::get_if<TensorRef>(&made);
+        if (tensor != nullptr && (isListResult || haveOneRank(name))) {
+            heap.tensors[tensor->index].rank = rank;
+        }
         if (tensor != nullptr && !heap.tensors[tensor->index].base && !isListResult) {
             heap.tensors[tensor->index].order = orderOfResult(name, bound);
         }

@@ -485,6 +485,57 @@ private slots:
         QCOMPARE(operators(made.model.whole()), QByteArray("Reshape"));
     }
 
+    /// Programs branch on them, and count their loops by them.
+    void ranksOfResultsAreConstant_data()
+    {
+        QTest::addColumn<std::string>("result");
+        QTest::addColumn<int>("rank");
+        const auto row = [](const std::string& result, int rank) { QTest::newRow(result.c_str()) << result << rank; };
+        row("torch.unsqueeze(x, 0)", 3);
+        row("torch.stack([x, x], 1)", 3);
+        row("torch.cat([x, self.w], 0)", 2);
+        row("torch.select(x, 0, 0)", 1);
+        row("torch.sum(x)", 0);
+        row("torch.sum(x, [0, 1])", 0);
+        row("torch.sum(x, [-1], True)", 2);
+        row("torch.argmax(x, 1)", 1);
+        row("torch.max(x, torch.unsqueeze(x, 0))", 3);
+        row("torch.matmul(x, torch.unsqueeze(self.w, 0))", 3);
+        row("torch.matmul(torch.select(x, 0, 0), self.w)", 1);
+        row("torch.matmul(torch.select(x, 0, 0), torch.select(x, 0, 1))", 0);
+        row("torch.linear(torch.unsqueeze(x, 0), self.w)", 3);
+        row("torch.permute(torch.unsqueeze(x, 0), [2, 0, 1])", 3);
+        row("torch.expand(x, [3, -1, -1])", 3);
+        row("torch.view(x, [1, -1, 1])", 3);
+        row("torch.flatten(torch.unsqueeze(x, 0), 1)", 2);
+        row("torch.unflatten(x, 1, [2, 1])", 3);
+        row("torch.embedding(self.w, torch.to(torch.gt(x, 1), 4))", 3);
+        row("torch.eq(x, torch.unsqueeze(self.w, 0))", 3);
+        row("torch.clamp(x, torch.unsqueeze(self.w, 0))", 3);
+        row("torch.masked_fill(x, torch.gt(torch.unsqueeze(self.w, 0), 2), 0.)", 3);
+        row("torch.new_zeros(x, [1, 2, 3])", 3);
+        row("torch.diagonal(x)", 1);
+        row("torch.unfold(x, 0, 1, 1)", 3);
+        row("torch.repeat(x, [1, 2, 1, 1])", 4);
+        row("torch.scaled_dot_product_attention(x, x, torch.unsqueeze(self.w, 0))", 3);
+        row("torch.nonzero(x)", 2);
+    }
+    void ranksOfResultsAreConstant()
+    {
+        QFETCH(const std::string, result);
+        QFETCH(const int, rank);
+        const std::string content = archive("    return torch.add(x, torch.dim(" + result + "))\n");
+        ConvertOptions options;
+        options.shapes["x"] = {2, 2};
+        const auto model = readModel({.model = m_files->write("m.pt", content), .shapes = options.shapes});
+        QVERIFY(model);
+        for (const Node& node : model.value().graph->nodes()) {
+            QVERIFY(node.op != "aten::dim");
+        }
+        const double more = rank;
+        QCOMPARE(run(converted(content, options)), (std::vector<double>{1 + more, 2 + more, more - 3, 2 + more}));
+    }
+
     /// The archive does not store the ranks of inputs.
     void infersRanks_data()
     {
@@ -512,6 +563,18 @@ private slots:
             "        ops.prim.RaiseException(\"two or three\")\n        y = x\n"
             "    return torch.add(torch.matmul(y, self.w), torch.select(x, 2, 0))\n",
             3);
+        row("of branches by the rank",
+            "    if torch.eq(torch.dim(x), 3):\n      y = torch.adaptive_avg_pool1d(x, [1])\n    else:\n"
+            "      if torch.eq(torch.dim(x), 4):\n        y = torch.max_pool2d(x, [2, 2], [1, 1], [0, 0], [1, 1], "
+            "False)\n"
+            "      else:\n        ops.prim.RaiseException(\"three or four\")\n        y = x\n"
+            "    return torch.conv2d(y, torch.view(self.w, [1, 1, 2, 2]), None, [1, 1], [0, 0], [1, 1], 1)\n",
+            4);
+        row("that counts a loop",
+            "    s = annotate(List[float], [])\n    for _0 in range(torch.sub(torch.dim(x), 2)):\n"
+            "      _1 = torch.append(s, 2.)\n    y = torch.upsample_nearest2d(torch.cat([x, x], 1), None, s)\n"
+            "    return torch.neg(y)\n",
+            4);
         row("of a function of single elements", "    return torch.add(x, torch.neg(x))\n", -1);
     }
     void infersRanks()
