@@ -5,6 +5,7 @@
 #include "core/onnx/experimental_operators.h"
 #include "core/onnx/missing_kernels.h"
 #include "core/onnx/proto.h"
+#include "core/onnx/transposed_products.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -15,6 +16,8 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace crosswalk {
 namespace {
@@ -76,7 +79,56 @@ private:
                                               intOf(node, "axis", 0));
             };
             check(node.op, node.domain, node.name, typeOfOperand, gathersRows);
+            if (node.domain.empty() && !node.outputs.empty() && m_products.isPart(node.op)) {
+                const auto* order = attributeOf<Ints>(node, "perm");
+                const std::string_view result = m_graph.value(node.outputs[0]).name;
+                reportProduct(node.name, m_products.add(node.op, operandsOf(node), result,
+                                                        order != nullptr ? std::optional(*order) : std::nullopt));
+            }
         }
+    }
+
+    std::vector<TransposedProducts::Operand> operandsOf(const Node& node) const
+    {
+        std::vector<TransposedProducts::Operand> operands;
+        for (const ValueId id : node.inputs) {
+            if (id) {
+                const Value& value = m_graph.value(id);
+                operands.push_back({value.name, m_conversion.valueTypes[id.index], bool(value.tensor)});
+            }
+        }
+        return operands;
+    }
+
+    std::vector<TransposedProducts::Operand> operandsOf(const ::onnx::NodeProto& node)
+    {
+        std::vector<TransposedProducts::Operand> operands;
+        for (int i = 0; i < node.input_size(); ++i) {
+            const auto weight = m_weights.find(node.input(i));
+            const bool isStored = weight != m_weights.end();
+            auto shape = isStored ? std::optional(crosswalk::shapeOf(
+                                        Ints(weight->second->dims().begin(), weight->second->dims().end())))
+                                  : shapeOf(node.input(i));
+            operands.push_back({node.input(i), {typeOf(node, i), std::move(shape)}, isStored});
+        }
+        return operands;
+    }
+
+    /// Conversions do not contain such products, but files do.
+    void reportProduct(const std::string& name, const std::optional<TransposedProducts::Finding>& found)
+    {
+        if (!found) {
+            return;
+        }
+        const std::string_view operand = found->transposed == 0 ? "first" : "second";
+        report("MatMul", name, ElementType::Undefined,
+               found->fault == ProductFault::Crashes
+                   ? fmt::format("ONNX Runtime {} crashes when it loads this product, because its {} operand is "
+                                 "transposed and cast",
+                                 testedRuntime, operand)
+                   : fmt::format("ONNX Runtime {} computes this product as if its {} operand were not transposed",
+                                 testedRuntime, operand),
+               "--optimize replaces it by an equal product that ONNX Runtime computes");
     }
 
     /// An ONNX source rarely declares the types of intermediate values.
@@ -98,16 +150,22 @@ private:
         }
         for (const auto& weight : graph.initializer()) {
             m_types[weight.name()] = static_cast<ElementType>(weight.data_type());
+            m_weights[weight.name()] = &weight;
         }
     }
 
     /// As far as the conversion knows it.
-    std::optional<Shape> shapeOf(const std::string& name) const
+    std::optional<Shape> shapeOf(const std::string& name)
     {
-        const auto& names = m_conversion.valueNames;
-        const auto found = std::ranges::find(names, name);
-        return found != names.end() ? m_conversion.valueTypes[static_cast<std::size_t>(found - names.begin())].shape
-                                    : std::nullopt;
+        if (m_values.empty()) { // takes time, and few models need it
+            for (std::size_t i = 0; i < m_conversion.valueNames.size(); ++i) {
+                if (!m_conversion.valueNames[i].empty()) {
+                    m_values.emplace(m_conversion.valueNames[i], i);
+                }
+            }
+        }
+        const auto found = m_values.find(name);
+        return found != m_values.end() ? m_conversion.valueTypes[found->second].shape : std::nullopt;
     }
 
     ElementType typeOf(const ::onnx::NodeProto& node, int operand) const
@@ -128,6 +186,14 @@ private:
         check(
             node.op_type(), node.domain(), node.name(), [&](int operand) { return typeOf(node, operand); },
             gathersRows);
+        if (node.domain().empty() && node.output_size() > 0 && m_products.isPart(node.op_type())) {
+            const auto order = std::ranges::find(node.attribute(), "perm", &::onnx::AttributeProto::name);
+            reportProduct(node.name(),
+                          m_products.add(node.op_type(), operandsOf(node), node.output(0),
+                                         order != node.attribute().end()
+                                             ? std::optional(Ints(order->ints().begin(), order->ints().end()))
+                                             : std::nullopt));
+        }
         for (const auto& attribute : node.attribute()) {
             if (attribute.has_g()) {
                 addTypes(attribute.g());
@@ -162,12 +228,14 @@ private:
         }
     }
 
-    void report(const std::string& op, const std::string& name, ElementType type, std::string message)
+    void report(const std::string& op, const std::string& name, ElementType type, std::string message,
+                std::string hint = {})
     {
         if (!m_reported.emplace(m_source.value_or(NodeId{}), op, type).second) {
             return;
         }
-        Diagnostic problem{.severity = Severity::Warning, .code = "no-kernel", .message = std::move(message)};
+        Diagnostic problem{
+            .severity = Severity::Warning, .code = "no-kernel", .message = std::move(message), .hint = std::move(hint)};
         if (m_source) {
             if (!m_names) { // takes time, and most models have no such node
                 m_names.emplace(m_graph);
@@ -185,6 +253,9 @@ private:
     int m_opset;
     std::optional<NodeId> m_source;                            ///< of the current node
     std::unordered_map<std::string_view, ElementType> m_types; ///< by value
+    std::unordered_map<std::string_view, const ::onnx::TensorProto*> m_weights;
+    std::unordered_map<std::string_view, std::size_t> m_values; ///< the places of the source's values; empty until read
+    TransposedProducts m_products;
     std::set<std::tuple<NodeId, std::string, ElementType>> m_reported;
 };
 

@@ -1,6 +1,7 @@
 #include "core/onnx/node.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
+#include "core/onnx/transposed_products.h"
 #include "core/rewrite/for_each_body.h"
 #include "core/rewrite/permuted_node.h"
 
@@ -16,34 +17,9 @@ namespace {
 using ::onnx::GraphProto;
 using ::onnx::NodeProto;
 
-/// Whether a permutation moves the first axis behind the other batch axes of a matrix, or behind all axes, which
-/// ONNX Runtime takes for a transposition of the batch. Not one that is unknown.
-bool movesBatch(const Permutation& order)
+bool isFollowed(const NodeProto& node)
 {
-    const auto first = std::find(order.begin(), order.end(), 0);
-    if (order.size() <= 2 || order.end() - first > 2 || first == order.end()) {
-        return false;
-    }
-    Permutation others = order;
-    others.erase(others.iteratorAt(first - order.begin()));
-    return std::is_sorted(others.begin(), others.end());
-}
-
-/// Whether a permutation exchanges the last two axes, and no others.
-bool transposesMatrices(Permutation order)
-{
-    if (order.size() < 2) {
-        return false;
-    }
-    std::swap(order[order.size() - 1], order[order.size() - 2]);
-    return std::is_sorted(order.begin(), order.end());
-}
-
-/// Operators through which ONNX Runtime finds the Transpose of an operand.
-bool isSeenThrough(const NodeProto& node)
-{
-    return isOperator(node, "Identity") || isOperator(node, "Cast") || isOperator(node, "Mul") ||
-           isOperator(node, "Div");
+    return node.domain().empty() && TransposedValues::isFollowed(node.op_type()) && node.input_size() > 0;
 }
 
 class ProductFusion {
@@ -56,7 +32,13 @@ public:
     void run()
     {
         for (int i = 0; i < m_edit.graph().node_size(); ++i) {
-            if (isOperator(m_edit.graph().node(i), "MatMul") && m_edit.graph().node(i).input_size() == 2) {
+            const NodeProto& node = m_edit.graph().node(i);
+            if (isOperator(node, "Transpose")) {
+                m_transposed.add(node.output(0), permutationOf(m_edit, node));
+            } else if (isFollowed(node)) {
+                const bool hasStoredFirst = node.input_size() > 1 && !m_edit.producer(node.input(0));
+                m_transposed.follow(node.op_type(), node.input(hasStoredFirst ? 1 : 0), node.output(0));
+            } else if (isOperator(node, "MatMul") && node.input_size() == 2) {
                 for (const int operand : std::array{0, 1}) {
                     raiseRank(i, operand);
                 }
@@ -66,29 +48,22 @@ public:
     }
 
 private:
-    /// How an operand of a product was transposed.
-    struct Origin {
-        Permutation order;
-        bool isCast = false; ///< afterwards, by a node or by ONNX Runtime
-    };
-
     /// Gives an operand as many axes as the other one has, where that is transposed and the two would be fused.
     void raiseRank(int product, int operand)
     {
+        const auto* other = m_transposed.find(m_edit.graph().node(product).input(1 - operand));
+        if (other == nullptr) {
+            return;
+        }
         const std::string name = m_edit.graph().node(product).input(operand);
         const Tensor* stored = m_edit.stored(name);
         const TensorType type =
             stored != nullptr ? TensorType{stored->type(), shapeOf(stored->dims())} : m_edit.typeOf(name);
-        const bool isHalf = type.element == ElementType::Float16;
-        const auto other = originOf(m_edit.graph().node(product).input(1 - operand), isHalf);
-        if (!other || !type.shape || type.shape->empty() || type.shape->size() >= other->order.size()) {
+        if (!type.shape || faultOfProduct(*other, type.element == ElementType::Float16, operand, type.shape->size()) ==
+                               ProductFault::None) {
             return;
         }
         const bool isVector = type.shape->size() == 1;
-        if (!(other->isCast && movesBatch(other->order)) &&
-            !(isVector && operand == 1 && transposesMatrices(other->order))) {
-            return;
-        }
         const auto rank = static_cast<std::int64_t>(other->order.size());
         Ints axes(static_cast<std::size_t>(rank) - type.shape->size());
         std::iota(axes.begin(), axes.end(), 0);
@@ -148,24 +123,8 @@ private:
         return node;
     }
 
-    /// The Transpose that an operand results from; nothing for other operands. `isCast`: whether ONNX Runtime casts
-    /// the operand itself.
-    std::optional<Origin> originOf(const std::string& operand, bool isCast) const
-    {
-        std::optional<int> node = m_edit.producer(operand);
-        while (node && isSeenThrough(m_edit.graph().node(*node)) && m_edit.graph().node(*node).input_size() > 0) {
-            const NodeProto& seen = m_edit.graph().node(*node);
-            isCast = isCast || isOperator(seen, "Cast");
-            const bool hasStoredFirst = seen.input_size() > 1 && !m_edit.producer(seen.input(0));
-            node = m_edit.producer(seen.input(hasStoredFirst ? 1 : 0));
-        }
-        if (!node || !isOperator(m_edit.graph().node(*node), "Transpose")) {
-            return std::nullopt;
-        }
-        return Origin{permutationOf(m_edit, m_edit.graph().node(*node)), isCast};
-    }
-
     GraphEdit m_edit;
+    TransposedValues m_transposed;
 };
 
 } // namespace
@@ -178,10 +137,10 @@ bool mayFuseProducts(const GraphProto& graph)
             const auto* given = findAttribute(node, "perm");
             const auto order =
                 given != nullptr ? Permutation(given->ints().begin(), given->ints().end()) : Permutation();
-            if (given == nullptr || movesBatch(order) || transposesMatrices(order)) {
+            if (given == nullptr || mayFuseWrongly(order)) {
                 transposed.insert(node.output(0));
             }
-        } else if (isSeenThrough(node) && std::ranges::any_of(node.input(), [&](const std::string& input) {
+        } else if (isFollowed(node) && std::ranges::any_of(node.input(), [&](const std::string& input) {
                        return transposed.contains(input);
                    })) {
             transposed.insert(node.output(0));

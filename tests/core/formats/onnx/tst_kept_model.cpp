@@ -163,6 +163,26 @@ private slots:
                  QByteArray("Gather#0"));
     }
 
+    /// With --optimize, equal products replace them (runsProductsOfTransposesAndVectors).
+    void productsThatRunWronglyAreReported()
+    {
+        QCOMPARE(notesOf("g (float[N,2,3] x, float[2] v) => (float[N,3] y) { t = Transpose <perm = [0, 2, 1]> (x) "
+                         "y = MatMul(t, v) }"),
+                 QByteArray("MatMul#1"));
+        QCOMPARE(notesOf("g (float[2,3] x) => (float[3] y) <float[2] v = {1, 2}, float two = {2}> { t = Transpose(x) "
+                         "s = Mul(two, t) y = MatMul(s, v) }"),
+                 QByteArray("MatMul#2"));
+        QCOMPARE(notesOf("g (float16[N,2,2] x, float16[2,2] w) => (float16[A,B,C] y) { "
+                         "t = Transpose <perm = [1, 0, 2]> (x) y = MatMul(w, t) }"),
+                 QByteArray("MatMul#1"));
+        QCOMPARE(notesOf("g (float[N,2,3] x, float[3] v) => (float[N,2] y) { t = Transpose <perm = [0, 2, 1]> (x) "
+                         "y = MatMul(v, t) }"),
+                 QByteArray());
+        QCOMPARE(notesOf("g (float[N,2,2] x, float[2] v, float[2] b) => (float[N,2] y) { "
+                         "t = Transpose <perm = [0, 2, 1]> (x) s = Add(t, b) y = MatMul(s, v) }"),
+                 QByteArray());
+    }
+
 private:
     /// The nodes with a note, in a model that stays in its file. The same if it is in memory.
     static QByteArray notesOf(const std::string& text)

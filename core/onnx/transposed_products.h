@@ -1,0 +1,79 @@
+#pragma once
+
+#include "core/graph/tensor_type.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace crosswalk {
+
+/// What ONNX Runtime 1.31 makes of a MatMul that it fuses with the Transpose of an operand, if the other operand has
+/// fewer axes.
+enum class ProductFault : std::uint8_t {
+    None,
+    IgnoresTranspose, ///< with a vector on the right: computes as if there were no Transpose of the last two axes
+    Crashes, ///< for a Transpose of the batch that is cast: https://github.com/microsoft/onnxruntime/issues/28392
+};
+
+/// Values that are results of a Transpose, also through operators that scale or cast them, as ONNX Runtime finds them.
+class TransposedValues {
+public:
+    struct Origin {
+        Ints order;          ///< axis i of the value is axis order[i] of the operand; empty if unknown
+        bool isCast = false; ///< afterwards
+    };
+
+    /// Whether follow() is to be called for an operator.
+    static bool isFollowed(std::string_view op);
+
+    /// The names must stay. Nodes are added in topological order.
+    void add(std::string_view result, Ints order);
+    /// The result of an operator for which isFollowed is true, and its first operand that is not stored.
+    void follow(std::string_view op, std::string_view operand, std::string_view result);
+
+    /// Null for values that are not transposed.
+    const Origin* find(std::string_view value) const;
+    bool isEmpty() const { return m_origins.empty(); }
+
+private:
+    std::unordered_map<std::string_view, Origin> m_origins;
+};
+
+/// Whether a Transpose can lead to a fault.
+bool mayFuseWrongly(const Ints& order);
+
+/// The fault of a product of a transposed operand and one of `rank` axes, which is operand `position` (0 or 1). ONNX
+/// Runtime casts operands in half precision itself.
+ProductFault faultOfProduct(const TransposedValues::Origin& transposed, bool isHalf, int position, std::size_t rank);
+
+/// Finds the products of a graph with such a fault.
+class TransposedProducts {
+public:
+    struct Operand {
+        std::string_view name;
+        TensorType type;
+        bool isStored = false;
+    };
+    struct Finding {
+        ProductFault fault = ProductFault::None;
+        int transposed = 0; ///< the operand that is
+    };
+
+    /// Whether add() is to be called for an operator.
+    bool isPart(std::string_view op) const
+    {
+        return op == "Transpose" || (!m_values.isEmpty() && (op == "MatMul" || TransposedValues::isFollowed(op)));
+    }
+    /// Nodes are added in topological order; `order` is the attribute of a Transpose. The names must stay.
+    std::optional<Finding> add(std::string_view op, const std::vector<Operand>& operands, std::string_view result,
+                               std::optional<Ints> order);
+
+private:
+    TransposedValues m_values;
+};
+
+} // namespace crosswalk
