@@ -8,6 +8,7 @@
 #include "core/base/budget.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/number_limits.h"
+#include "core/convert/forms/tensor/reduce.h"
 
 #include <algorithm>
 #include <numeric>
@@ -274,6 +275,35 @@ OnnxValue pool(const NodeContext& ctx, OnnxValue x, const Pooling& how)
         break;
     }
     return lp(ctx, x, how.p, total);
+}
+
+OnnxValue adaptivePool(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t count,
+                       std::string_view reduction)
+{
+    const Dim size = ctx.shape(x)[static_cast<std::size_t>(axis)];
+    if (count == 0) {
+        return emit::slice(ctx, x, Ints{0}, Ints{0}, Ints{axis});
+    }
+    OnnxValues parts;
+    if (size.isFixed()) {
+        for (std::int64_t i = 0; i < count; ++i) {
+            const std::int64_t first = i * size.size / count;
+            const std::int64_t end = ((i + 1) * size.size + count - 1) / count;
+            const OnnxValue part = emit::slice(ctx, x, Ints{first}, Ints{end}, Ints{axis});
+            parts.push_back(end - first == 1 ? part : reducedAlong(ctx, reduction, part, {axis}, true));
+        }
+        return parts.size() == 1 ? parts[0] : emit::concat(ctx, parts, axis);
+    }
+    const OnnxValue length = emit::dimVector(ctx, x, axis);
+    const auto number = [&](std::int64_t value) { return ctx.onnx.constant(Tensor::ints(Ints{value})); };
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto times = [&](std::int64_t factor) { return ctx.emit("Mul", {length, number(factor)}); };
+        const OnnxValue first = ctx.emit("Div", {times(i), number(count)});
+        const OnnxValue end = ctx.emit("Div", {ctx.emit("Add", {times(i + 1), number(count - 1)}), number(count)});
+        const OnnxValue part = emit::slice(ctx, x, first, end, number(axis));
+        parts.push_back(reducedAlong(ctx, reduction, part, {axis}, true));
+    }
+    return parts.size() == 1 ? parts[0] : emit::concat(ctx, parts, axis);
 }
 
 } // namespace crosswalk::forms

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 namespace crosswalk::forms {
 
@@ -39,6 +40,10 @@ struct Pooling {
 OnnxValue pool(const NodeContext& ctx, OnnxValue x, const Pooling& how);
 /// x pooled over all spatial dimensions, which remain with size 1.
 OnnxValue globalPool(const NodeContext& ctx, OnnxValue x, PoolKind kind, std::int64_t p, bool channelsLast);
+/// x pooled along an axis to `count` elements by ReduceMean or ReduceMax: element i over [floor(i n / count),
+/// ceil((i + 1) n / count)) of the n elements. Computes the windows if the size is not fixed.
+OnnxValue adaptivePool(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t count,
+                       std::string_view reduction);
 /// The averages of windows over the elements alone: the sums of x divided by those of `ones`, which is 0 where x is
 /// padding. Both are padded already.
 OnnxValue averageOfPresent(const NodeContext& ctx, OnnxValue x, OnnxValue ones, const Window& window);

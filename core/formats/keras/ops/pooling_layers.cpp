@@ -146,22 +146,6 @@ OnnxValues globalAverage(const Layer& layer)
     return {reducedAlong(layer.ctx, "ReduceMean", x, spatialAxes(layer, x), keepDims)};
 }
 
-/// One axis in windows [floor(i n / count), ceil((i + 1) n / count)).
-OnnxValue adaptedAlong(const Layer& layer, OnnxValue x, std::int64_t axis, std::int64_t count,
-                       std::string_view reduction)
-{
-    const NodeContext& ctx = layer.ctx;
-    const std::int64_t size = ctx.fixedDim(x, axis);
-    OnnxValues parts;
-    for (std::int64_t i = 0; i < count; ++i) {
-        const std::int64_t first = i * size / count;
-        const std::int64_t end = ((i + 1) * size + count - 1) / count;
-        parts.push_back(
-            emit::reduce(ctx, reduction, emit::slice(ctx, x, Ints{first}, Ints{end}, Ints{axis}), {axis}, true));
-    }
-    return emit::concat(ctx, parts, axis);
-}
-
 OnnxValues adaptivePooling(const Layer& layer)
 {
     OnnxValue y = layer.input(0);
@@ -169,7 +153,7 @@ OnnxValues adaptivePooling(const Layer& layer)
     const Ints counts = perAxis(layer, "output_size", axes.size(), 1);
     const bool isMaximum = layer.op().find("AdaptiveMax") != std::string::npos;
     for (std::size_t i = 0; i < axes.size(); ++i) {
-        y = adaptedAlong(layer, y, axes[i], counts[i], isMaximum ? "ReduceMax" : "ReduceMean");
+        y = forms::adaptivePool(layer.ctx, y, axes[i], counts[i], isMaximum ? "ReduceMax" : "ReduceMean");
     }
     return {y};
 }

@@ -205,20 +205,6 @@ OnnxValues averagePool(NodeContext& ctx)
     return {unbatched(ctx, y, x, count + 2)};
 }
 
-/// Pools an axis to a size: window i is [floor(i L / size), ceil((i + 1) L / size)).
-OnnxValue adaptiveAxis(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t size, const char* reduce)
-{
-    const std::int64_t length = ctx.fixedDim(x, axis);
-    OnnxValues parts;
-    for (std::int64_t i = 0; i < size; ++i) {
-        const std::int64_t first = i * length / size;
-        const std::int64_t last = ((i + 1) * length + size - 1) / size;
-        const OnnxValue part = emit::slice(ctx, x, Ints{first}, Ints{last}, Ints{axis});
-        parts.push_back(last - first == 1 ? part : forms::reducedAlong(ctx, reduce, part, {axis}, true));
-    }
-    return parts.size() == 1 ? parts[0] : emit::concat(ctx, parts, axis);
-}
-
 /// The maximum of each window with its place in the channel. Windows are extended to one size by their last element.
 OnnxValues adaptiveMaximum(const NodeContext& ctx, OnnxValue x, std::int64_t first, const Ints& sizes)
 {
@@ -349,7 +335,7 @@ OnnxValues adaptivePool(NodeContext& ctx)
     for (std::size_t i = 0; i < count; ++i) {
         const std::int64_t axis = first + static_cast<std::int64_t>(i);
         if (ctx.shape(x)[static_cast<std::size_t>(axis)] != Dim(sizes[i])) {
-            x = adaptiveAxis(ctx, x, axis, sizes[i], reduce);
+            x = forms::adaptivePool(ctx, x, axis, sizes[i], reduce);
         }
     }
     return {x};

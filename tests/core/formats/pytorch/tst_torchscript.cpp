@@ -439,6 +439,8 @@ private slots:
             "    a, b, = torch.divmod(torch.neg(torch.size(x, 0)), 3)\n"
             "    return torch.add(torch.mul(x, torch.stride(x, 0)), torch.add(torch.mul(a, 10), b))\n",
             {-7, -5, -15, -5});
+        row("averages of windows that overlap", "    return torch.adaptive_avg_pool1d(torch.unsqueeze(x, 0), [3])\n",
+            {1, 1.5, 2, -3, -0.5, 2});
         row("the sum of sizes", "    return torch.mul(x, torch.sum([torch.size(x, 0), torch.size(x, 1), 3]))\n",
             {7, 14, -21, 14});
         row("a gate", "    return torch.glu(torch.cat([x, torch.mul(x, 0)], 0), 0)\n", {0.5, 1, -1.5, 1});
