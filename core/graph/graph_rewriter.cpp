@@ -232,6 +232,30 @@ void GraphRewriter::adoptOrigins(const std::vector<bool>& isKept)
     }
 }
 
+/// Added nodes that replace none come from the first node that reads them, or else from those that they read.
+void GraphRewriter::inheritOrigins(const std::vector<NodeId>& kept)
+{
+    std::vector<bool> hasOwn(m_graph.nodeCount());
+    for (const NodeId id : kept) {
+        hasOwn[id.index] = !m_graph.node(id).origins.empty();
+    }
+    for (auto reader = kept.rbegin(); reader != kept.rend(); ++reader) {
+        for (const ValueId read : m_graph.node(*reader).inputs) {
+            const NodeId made = producer(read);
+            if (made && !hasOwn[made.index] && !m_graph.node(*reader).origins.empty()) {
+                m_graph.node(made).origins = m_graph.node(*reader).origins;
+            }
+        }
+    }
+    for (const NodeId id : kept) {
+        for (const ValueId read : m_graph.node(id).inputs) {
+            if (const NodeId made = producer(read); made && m_graph.node(id).origins.empty()) {
+                m_graph.node(id).origins = m_graph.node(made).origins;
+            }
+        }
+    }
+}
+
 GraphRewriter::Result GraphRewriter::finish()
 {
     keepOutputNames();
@@ -241,6 +265,7 @@ GraphRewriter::Result GraphRewriter::finish()
         isKept[id.index] = true;
     }
     adoptOrigins(isKept);
+    inheritOrigins(kept);
 
     Result result;
     Graph& graph = result.graph;
@@ -279,6 +304,7 @@ GraphRewriter::Result GraphRewriter::finish()
         for (ValueId& output : node.outputs) {
             output = copies[output.index]; // the node's own output, even if it was replaced
         }
+        assert(!node.origins.empty());
         std::sort(node.origins.begin(), node.origins.end());
         node.origins.erase(std::unique(node.origins.begin(), node.origins.end()), node.origins.end());
         const ValueIds outputs = node.outputs;

@@ -72,6 +72,7 @@ private:
     std::vector<NodeId> neededOrder() const;
     void keepOutputNames();
     void adoptOrigins(const std::vector<bool>& isKept);
+    void inheritOrigins(const std::vector<NodeId>& kept);
 
     Graph m_graph;
     std::vector<NodeId> m_kept;

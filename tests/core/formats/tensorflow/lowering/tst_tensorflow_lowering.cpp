@@ -80,6 +80,11 @@ std::string lowered(std::string source)
         const LoweredGraph result =
             tensorflow::lower(options.outputs.empty() ? graph : withOutputs(graph, options.outputs), options);
         std::string text = graphText(result.graph);
+        for (const Node& node : result.graph.nodes()) {
+            if (node.origins.empty()) {
+                text += fmt::format("{} comes from no node\n", node.name);
+            }
+        }
         for (const auto& [input, output] : result.states) {
             text += fmt::format("state {} -> {}\n", input, output);
         }
