@@ -31,6 +31,16 @@ bool isLeaf(const ScriptValue& value)
            numberKindOf(value).has_value();
 }
 
+/// A view that gets another shape in a branch or a step would be another view afterwards.
+void expectSameView(const TensorCell& before, const TensorCell& after)
+{
+    if (before.base != after.base || before.view != after.view) {
+        Interpreter::unsupported(fmt::format("a branch or a loop changes the shape of tensor {} in place, which shares "
+                                             "its memory; copy it with clone()",
+                                             before.name));
+    }
+}
+
 using Cells = std::set<std::uint32_t>;
 
 /// The tensors whose memory a tensor may share.
@@ -133,18 +143,25 @@ private:
     void mergeHeap()
     {
         for (std::uint32_t i = 0; i < m_tensorCount; ++i) {
+            const TensorCell& first = m_first.heap.tensors[i];
+            const TensorCell& second = m_second.heap.tensors[i];
+            expectSameView(m_heap.tensors[i], first);
+            expectSameView(m_heap.tensors[i], second);
+            TensorCell& cell = m_script.heap.tensors[i];
+            cell.wasReshaped = cell.wasReshaped || first.wasReshaped || second.wasReshaped;
             if (m_heap.tensors[i].base) {
                 continue;
             }
-            const TensorCell& first = m_first.heap.tensors[i];
-            const TensorCell& second = m_second.heap.tensors[i];
-            TensorCell& cell = m_script.heap.tensors[i];
             cell.isStale = cell.isStale || first.isStale || second.isStale;
             if (first.value == m_heap.tensors[i].value && second.value == m_heap.tensors[i].value) {
                 continue;
             }
             const ScriptValue made = leaf(TensorRef{i}, TensorRef{i});
             ++cell.version;
+            const auto rankIn = [&](const TensorCell& branch) {
+                return branch.value == m_heap.tensors[i].value ? m_script.rankOf(m_heap.tensors[i]) : branch.rank;
+            };
+            cell.rank = rankIn(first) == rankIn(second) ? rankIn(first) : std::nullopt;
             if (m_isSecondPass) {
                 cell.value = m_script.heap.tensors[std::get<TensorRef>(made).index].value;
             }
@@ -871,8 +888,14 @@ private:
             }
         }
         for (std::uint32_t i = 0; i < m_heap.tensors.size(); ++i) {
-            if (!m_heap.tensors[i].base && m_script.heap.tensors[i].value != heap.tensors[i].value) {
-                add({Place::Tensor, i});
+            const TensorCell& now = m_script.heap.tensors[i];
+            expectSameView(m_heap.tensors[i], now);
+            if (m_heap.tensors[i].base || now.value == heap.tensors[i].value) {
+                continue;
+            }
+            add({Place::Tensor, i});
+            if (m_script.rankOf(now) != m_script.rankOf(heap.tensors[i])) {
+                isSettled = !m_ofOpenRank.insert(i).second && isSettled;
             }
         }
         for (std::uint32_t i = 0; i < m_heap.lists.size(); ++i) {
@@ -964,6 +987,7 @@ private:
             break;
         case Place::Tensor: {
             TensorCell& cell = heap.tensors[slot.index];
+            cell.rank = m_ofOpenRank.contains(slot.index) ? std::nullopt : m_script.rankOf(cell);
             cell.value = heap.tensors[std::get<TensorRef>(value).index].value;
             ++cell.version;
             break;
@@ -1199,6 +1223,7 @@ private:
     std::uint32_t m_level = m_script.graphs.level();
     std::map<std::string, ScriptValue> m_uninitialized; ///< what a step gives variables without a value
     std::set<Slot> m_slots;
+    std::set<std::uint32_t> m_ofOpenRank;   ///< tensors whose number of axes a step changes
     std::set<std::uint32_t> m_accumulators; ///< lists to which each step appends one item
     struct Appended {
         std::optional<NumberKind> numbers; ///< the kind of a list of numbers

@@ -59,7 +59,8 @@ public:
     /// The tensor after all writes so far.
     GraphValue read(TensorRef tensor);
     /// The number of dimensions, if the shape of an input or of a weight determines it.
-    std::optional<std::size_t> rankOf(TensorRef tensor) const;
+    std::optional<std::size_t> rankOf(TensorRef tensor) const { return rankOf(heap.tensors[tensor.index]); }
+    std::optional<std::size_t> rankOf(const TensorCell& cell) const;
     TensorRef newView(TensorRef base, GraphValue value, std::shared_ptr<const TensorView> view);
     /// The tensor becomes a view of what it was: another shape of the same memory.
     void reshapeInPlace(TensorRef tensor, GraphValue value, std::shared_ptr<const TensorView> view);

@@ -363,6 +363,7 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
     if (isInPlace && self != nullptr && !values.empty()) {
         if (signature.isView) {
             reshapeInPlace(*self, values[0], newTensorView(0));
+            heap.tensors[self->index].rank = rank;
         } else {
             write(*self, values[0]);
         }

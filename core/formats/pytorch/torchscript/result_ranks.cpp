@@ -161,6 +161,10 @@ private:
         if (m_op == "aten::select" || m_op == "aten::diagonal" || m_op == "aten::unbind") {
             return hasAxes ? std::optional(rank - 1) : std::nullopt;
         }
+        if (m_op == "aten::repeat_interleave") {
+            const ScriptValue* dim = given("dim");
+            return dim != nullptr && !isNone(*dim) ? rank : 1;
+        }
         if (m_op == "aten::flatten") {
             return ofFlatten(static_cast<std::int64_t>(rank));
         }

@@ -74,9 +74,8 @@ TensorRef Interpreter::newStored(GraphValue value, const std::string& name, cons
     return made;
 }
 
-std::optional<std::size_t> Interpreter::rankOf(TensorRef tensor) const
+std::optional<std::size_t> Interpreter::rankOf(const TensorCell& cell) const
 {
-    const TensorCell& cell = heap.tensors[tensor.index];
     const auto& shape = graphs.graph(cell.value.level).value(cell.value.id).type.shape;
     return shape ? std::optional(shape->size()) : cell.rank;
 }
@@ -222,6 +221,7 @@ GraphValue Interpreter::emitView(const TensorView& view, GraphValue base)
 void Interpreter::write(TensorRef tensor, GraphValue value)
 {
     const TensorCell cell = heap.tensors[tensor.index];
+    const std::optional<std::size_t> rank = rankOf(cell);
     const std::uint32_t root = rootOf(tensor.index);
     if (cell.base) {
         const GraphValue whole = cell.view != nullptr ? scattered(TensorRef{*cell.base}, *cell.view, value) : value;
@@ -241,6 +241,7 @@ void Interpreter::write(TensorRef tensor, GraphValue value)
     }
     TensorCell& updated = heap.tensors[tensor.index];
     updated.value = value;
+    updated.rank = rank;
     updated.version = heap.tensors[root].version;
 }
 

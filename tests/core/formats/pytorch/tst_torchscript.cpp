@@ -210,6 +210,11 @@ private slots:
             "    y = torch.clone(x)\n    if bool(torch.gt(torch.sum(x), 1)):\n      _0 = torch.add_(y, 1)\n"
             "    else:\n      pass\n    return y\n",
             {2, 3, -2, 3});
+        row("branches that add an axis in place",
+            "    y = torch.neg(x)\n    if bool(torch.gt(torch.sum(x), 1)):\n      _0 = torch.unsqueeze_(y, 0)\n"
+            "    else:\n      _1 = torch.unsqueeze_(y, 1)\n    _2 = torch.neg_(y)\n"
+            "    return torch.add(torch.view(torch.view(y, [-1]), [2, 2]), torch.dim(y))\n",
+            {4, 5, 0, 5});
         row("None in one branch",
             "    if bool(torch.gt(torch.sum(x), 1)):\n      m = annotate(Optional[Tensor], x)\n    else:\n"
             "      m = None\n    if torch.__is__(m, None):\n      y = torch.zeros([2, 2])\n    else:\n"
@@ -521,6 +526,9 @@ private slots:
         row("torch.repeat(x, [1, 2, 1, 1])", 4);
         row("torch.scaled_dot_product_attention(x, x, torch.unsqueeze(self.w, 0))", 3);
         row("torch.nonzero(x)", 2);
+        row("torch.repeat_interleave(torch.unsqueeze(x, 0), 2, 1)", 3);
+        row("torch.unsqueeze_(torch.neg(x), 0)", 3);
+        row("torch.mul_(torch.clone(x), 2)", 2);
     }
     void ranksOfResultsAreConstant()
     {
@@ -825,6 +833,19 @@ private slots:
             "a key of a dictionary is computed");
         row("compared dictionaries", "    if torch.eq({1: 2}, {1: 2}):\n      x = torch.neg(x)\n    return x\n",
             "values of type Dict are compared");
+        row("a branch that adds an axis in place",
+            "    y = torch.neg(x)\n    if bool(torch.gt(torch.sum(x), 1)):\n      _0 = torch.unsqueeze_(y, 0)\n"
+            "    else:\n      pass\n    return torch.add(torch.view(torch.view(y, [-1]), [2, 2]), torch.dim(y))\n",
+            "the rank of an input, which is unknown");
+        row("a branch that adds an axis to a view",
+            "    y = torch.t(torch.neg(x))\n    if bool(torch.gt(torch.sum(x), 1)):\n      _0 = torch.unsqueeze_(y, "
+            "0)\n"
+            "    else:\n      pass\n    return torch.add(torch.view(torch.reshape(y, [-1]), [2, 2]), torch.dim(y))\n",
+            "changes the shape of tensor neg in place");
+        row("a loop that adds axes to a view",
+            "    y = torch.t(torch.neg(x))\n    for i in range(int(torch.sum(x))):\n      _0 = torch.unsqueeze_(y, 0)\n"
+            "    return torch.add(torch.view(torch.reshape(y, [-1]), [2, 2]), torch.dim(y))\n",
+            "changes the shape of tensor neg in place");
         row("a text that triples",
             "    s = \"abc\"\n    for i in range(40):\n      s = torch.join(s, [s, s])\n"
             "    return torch.mul(x, torch.len(s))\n",
