@@ -16,6 +16,7 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -65,6 +66,9 @@ private:
     /// The nodes of a model that stays in its file are those of the source.
     void searchSource()
     {
+        for (const ValueId output : m_graph.outputs) {
+            m_outputs.insert(m_graph.value(output).name);
+        }
         for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
             const Node& node = m_graph.node(NodeId{i});
             m_source = NodeId{i};
@@ -82,7 +86,7 @@ private:
             if (node.domain.empty() && !node.outputs.empty() && m_products.isPart(node.op)) {
                 const auto* order = attributeOf<Ints>(node, "perm");
                 const std::string_view result = m_graph.value(node.outputs[0]).name;
-                reportProduct(node.name, m_products.add(node.op, operandsOf(node), result,
+                reportProduct(node.name, m_products.add(node.op, operandsOf(node), result, m_outputs.contains(result),
                                                         order != nullptr ? std::optional(*order) : std::nullopt));
             }
         }
@@ -114,7 +118,7 @@ private:
         return operands;
     }
 
-    /// Conversions do not contain such products, but files do.
+    /// Conversions avoid such products, but files contain them.
     void reportProduct(const std::string& name, const std::optional<TransposedProducts::Finding>& found)
     {
         if (!found) {
@@ -147,6 +151,9 @@ private:
             for (const auto& value : *values) {
                 m_types[value.name()] = static_cast<ElementType>(value.type().tensor_type().elem_type());
             }
+        }
+        for (const auto& output : graph.output()) {
+            m_outputs.insert(output.name());
         }
         for (const auto& weight : graph.initializer()) {
             m_types[weight.name()] = static_cast<ElementType>(weight.data_type());
@@ -190,6 +197,7 @@ private:
             const auto order = std::ranges::find(node.attribute(), "perm", &::onnx::AttributeProto::name);
             reportProduct(node.name(),
                           m_products.add(node.op_type(), operandsOf(node), node.output(0),
+                                         m_outputs.contains(node.output(0)),
                                          order != node.attribute().end()
                                              ? std::optional(Ints(order->ints().begin(), order->ints().end()))
                                              : std::nullopt));
@@ -197,9 +205,11 @@ private:
         for (const auto& attribute : node.attribute()) {
             if (attribute.has_g()) {
                 addTypes(attribute.g());
+                const TransposedProducts around = std::exchange(m_products, {});
                 for (const auto& inner : attribute.g().node()) {
                     search(inner);
                 }
+                m_products = around;
             }
         }
     }
@@ -255,7 +265,8 @@ private:
     std::unordered_map<std::string_view, ElementType> m_types; ///< by value
     std::unordered_map<std::string_view, const ::onnx::TensorProto*> m_weights;
     std::unordered_map<std::string_view, std::size_t> m_values; ///< the places of the source's values; empty until read
-    TransposedProducts m_products;
+    std::unordered_set<std::string_view> m_outputs;             ///< of the graphs of the model
+    TransposedProducts m_products;                              ///< of the current graph
     std::set<std::tuple<NodeId, std::string, ElementType>> m_reported;
 };
 

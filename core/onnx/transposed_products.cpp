@@ -78,9 +78,16 @@ ProductFault faultOfProduct(const TransposedValues::Origin& transposed, bool isH
 
 std::optional<TransposedProducts::Finding> TransposedProducts::add(std::string_view op,
                                                                    const std::vector<Operand>& operands,
-                                                                   std::string_view result, std::optional<Ints> order)
+                                                                   std::string_view result, bool isOutput,
+                                                                   std::optional<Ints> order)
 {
     if (operands.empty()) {
+        return std::nullopt;
+    }
+    if (op == "MatMul") {
+        return operands.size() == 2 ? ofProduct(operands) : std::nullopt;
+    }
+    if (isOutput) {
         return std::nullopt;
     }
     if (op == "Transpose") {
@@ -88,22 +95,36 @@ std::optional<TransposedProducts::Finding> TransposedProducts::add(std::string_v
             order.emplace(operands[0].type.shape ? operands[0].type.shape->size() : 0);
             std::iota(order->rbegin(), order->rend(), 0);
         }
-        if (mayFuseWrongly(*order)) {
+        if (!operands[0].isStored && mayFuseWrongly(*order)) { // else it is folded
             m_values.add(result, std::move(*order));
         }
-    } else if (TransposedValues::isFollowed(op)) {
-        m_values.follow(op, operands[operands.size() > 1 && operands[0].isStored ? 1 : 0].name, result);
-    } else if (operands.size() == 2) {
-        for (const int position : {0, 1}) {
-            const TensorType& type = operands[static_cast<std::size_t>(position)].type;
-            const auto* other = m_values.find(operands[static_cast<std::size_t>(1 - position)].name);
-            const ProductFault fault =
-                other != nullptr && type.shape
-                    ? faultOfProduct(*other, type.element == ElementType::Float16, position, type.shape->size())
-                    : ProductFault::None;
-            if (fault != ProductFault::None) {
-                return Finding{fault, 1 - position};
-            }
+        return std::nullopt;
+    }
+    const auto isScale = [](const Operand& operand) {
+        return operand.isStored && operand.type.shape && elementCount(*operand.type.shape) == 1;
+    };
+    if (operands.size() == 1 || isScale(operands[1])) {
+        m_values.follow(op, operands[0].name, result);
+    } else if (operands.size() == 2 && op == "Mul" && isScale(operands[0])) {
+        m_values.follow(op, operands[1].name, result);
+    }
+    return std::nullopt;
+}
+
+std::optional<TransposedProducts::Finding> TransposedProducts::ofProduct(const std::vector<Operand>& operands) const
+{
+    for (const int position : {0, 1}) {
+        const auto& [name, type, isStored] = operands[static_cast<std::size_t>(position)];
+        const auto* other = m_values.find(operands[static_cast<std::size_t>(1 - position)].name);
+        const bool isHalf = type.element == ElementType::Float16;
+        const bool isFused =
+            type.element == ElementType::Float32 || type.element == ElementType::Float64 || (isHalf && isStored);
+        if (other == nullptr || !type.shape || !isFused) {
+            continue;
+        }
+        const ProductFault fault = faultOfProduct(*other, isHalf, position, type.shape->size());
+        if (fault != ProductFault::None) {
+            return Finding{fault, 1 - position};
         }
     }
     return std::nullopt;

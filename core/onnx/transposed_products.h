@@ -11,8 +11,8 @@
 
 namespace crosswalk {
 
-/// What ONNX Runtime 1.31 makes of a MatMul that it fuses with the Transpose of an operand, if the other operand has
-/// fewer axes.
+/// How ONNX Runtime 1.31 fails to fuse a MatMul of floating-point numbers with the Transpose of an operand, if the
+/// other operand has fewer axes.
 enum class ProductFault : std::uint8_t {
     None,
     IgnoresTranspose, ///< with a vector on the right: computes as if there were no Transpose of the last two axes
@@ -50,7 +50,8 @@ bool mayFuseWrongly(const Ints& order);
 /// Runtime casts operands in half precision itself.
 ProductFault faultOfProduct(const TransposedValues::Origin& transposed, bool isHalf, int position, std::size_t rank);
 
-/// Finds the products of a graph with such a fault.
+/// Finds the products of a graph, or of a body, with such a fault. A product that ONNX Runtime may not fuse is not
+/// found.
 class TransposedProducts {
 public:
     struct Operand {
@@ -69,10 +70,13 @@ public:
         return op == "Transpose" || (!m_values.isEmpty() && (op == "MatMul" || TransposedValues::isFollowed(op)));
     }
     /// Nodes are added in topological order; `order` is the attribute of a Transpose. The names must stay.
+    /// `isOutput`: of the graph, so that ONNX Runtime keeps the node.
     std::optional<Finding> add(std::string_view op, const std::vector<Operand>& operands, std::string_view result,
-                               std::optional<Ints> order);
+                               bool isOutput, std::optional<Ints> order);
 
 private:
+    std::optional<Finding> ofProduct(const std::vector<Operand>& operands) const;
+
     TransposedValues m_values;
 };
 

@@ -22,6 +22,57 @@ bool isFollowed(const NodeProto& node)
     return node.domain().empty() && TransposedValues::isFollowed(node.op_type()) && node.input_size() > 0;
 }
 
+using Names = std::unordered_set<std::string>;
+
+/// Adds the results of a Transpose, and of nodes that read what is computed from one.
+void followTranspose(const NodeProto& node, Names& derived)
+{
+    if (isOperator(node, "Transpose") ||
+        (!derived.empty() &&
+         std::ranges::any_of(node.input(), [&](const std::string& input) { return derived.contains(input); }))) {
+        derived.insert(node.output().begin(), node.output().end());
+        derived.erase(std::string());
+    }
+}
+
+/// Finds values that cannot be vectors.
+class KnownRanks {
+public:
+    explicit KnownRanks(const GraphProto& graph)
+        : m_graph(graph)
+    {
+    }
+
+    bool mayBeVector(const std::string& name)
+    {
+        if (m_others.empty()) { // takes time, and most models have no such product
+            for (const auto& weight : m_graph.initializer()) {
+                add(weight.name(), weight.dims_size());
+            }
+            for (const auto* values : {&m_graph.input(), &m_graph.value_info()}) {
+                for (const auto& value : *values) {
+                    if (value.type().tensor_type().has_shape()) {
+                        add(value.name(), value.type().tensor_type().shape().dim_size());
+                    }
+                }
+            }
+            m_others.insert(std::string_view());
+        }
+        return !m_others.contains(name);
+    }
+
+private:
+    void add(std::string_view name, int rank)
+    {
+        if (rank != 1) {
+            m_others.insert(name);
+        }
+    }
+
+    const GraphProto& m_graph;
+    std::unordered_set<std::string_view> m_others; ///< with another rank
+};
+
 class ProductFusion {
 public:
     ProductFusion(const RewrittenModel& model, const NodeNames& names)
@@ -33,6 +84,7 @@ public:
     {
         for (int i = 0; i < m_edit.graph().node_size(); ++i) {
             const NodeProto& node = m_edit.graph().node(i);
+            followTranspose(node, m_derived);
             if (isOperator(node, "Transpose")) {
                 m_transposed.add(node.output(0), permutationOf(m_edit, node));
             } else if (isFollowed(node)) {
@@ -42,6 +94,7 @@ public:
                 for (const int operand : std::array{0, 1}) {
                     raiseRank(i, operand);
                 }
+                makeColumn(i);
             }
         }
         m_edit.finish();
@@ -79,6 +132,25 @@ private:
         }
     }
 
+    /// Multiplies by a matrix of one column instead of by a vector, if the other operand is computed from a Transpose:
+    /// ONNX Runtime moves a Transpose behind other operators before it fuses it.
+    void makeColumn(int product)
+    {
+        const std::string name = m_edit.graph().node(product).input(1);
+        const Tensor* stored = m_edit.stored(name);
+        const TensorType type =
+            stored != nullptr ? TensorType{stored->type(), shapeOf(stored->dims())} : m_edit.typeOf(name);
+        if (!m_derived.contains(m_edit.graph().node(product).input(0)) || !type.shape || type.shape->size() != 1) {
+            return;
+        }
+        const Ints axes{1};
+        const std::string column =
+            stored != nullptr ? m_edit.addWeight(name, stored->reshaped(withOnes(stored->dims(), axes, 1)))
+                              : unsqueezed(product, name, {type.element, withOnes(*type.shape, axes, Dim(1))}, axes);
+        m_edit.graph().mutable_node(product)->set_input(1, column);
+        squeezeResult(product, -1);
+    }
+
     template <class Sizes, class Size>
     static Sizes withOnes(Sizes sizes, const Ints& axes, const Size& one)
     {
@@ -102,7 +174,8 @@ private:
         const std::string result = node.output(0);
         TensorType type = m_edit.typeOf(result);
         if (type.shape) {
-            type.shape->insert(type.shape->iteratorAt(axis), Dim(1));
+            const auto rank = static_cast<std::int64_t>(type.shape->size());
+            type.shape->insert(type.shape->iteratorAt(axis < 0 ? axis + rank + 1 : axis), Dim(1));
         }
         node.set_output(0, m_edit.newValue(labelOf(node) + "/product", type));
         m_edit.insert(product + 1, withAxes("Squeeze", node.output(0), result, Ints{axis}), {product});
@@ -125,6 +198,7 @@ private:
 
     GraphEdit m_edit;
     TransposedValues m_transposed;
+    Names m_derived; ///< values that are computed from the result of a Transpose
 };
 
 } // namespace
@@ -132,7 +206,14 @@ private:
 bool mayFuseProducts(const GraphProto& graph)
 {
     std::unordered_set<std::string_view> transposed; // values that are found to be
+    Names derived;
+    KnownRanks ranks(graph);
     for (const NodeProto& node : graph.node()) {
+        followTranspose(node, derived);
+        if (isOperator(node, "MatMul") && node.input_size() == 2 && derived.contains(node.input(0)) &&
+            ranks.mayBeVector(node.input(1))) {
+            return true;
+        }
         if (isOperator(node, "Transpose")) {
             const auto* given = findAttribute(node, "perm");
             const auto order =

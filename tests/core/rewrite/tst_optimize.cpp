@@ -522,6 +522,13 @@ private slots:
         QTest::newRow("scaled")
             << QByteArray("t = Transpose <perm = [0, 2, 1]> (x) s = Mul(two, t) i = Div(s, four) y = MatMul(i, v)")
             << QByteArray("e = Einsum <equation = \"nij,i->nj\"> (x, v) y = Div(e, two)");
+        QTest::newRow("sums of transposed matrices")
+            << QByteArray("t = Transpose <perm = [0, 2, 1]> (x) s = Add(t, t) y = MatMul(s, v)")
+            << QByteArray("e = Einsum <equation = \"nij,i->nj\"> (x, v) y = Mul(e, two)");
+        QTest::newRow("joined transposed matrices")
+            << QByteArray("t = Transpose <perm = [0, 2, 1]> (x) n = Neg(t) c = Concat <axis = 0> (t, n) "
+                          "y = MatMul(c, v)")
+            << QByteArray("n = Neg(x) c = Concat <axis = 0> (x, n) y = Einsum <equation = \"nij,i->nj\"> (c, v)");
         const QByteArray casts = "h = Cast <to = 6> (x) ";
         QTest::newRow("a batch that is cast")
             << casts + "t = Transpose <perm = [1, 0, 2]> (h) c = Cast <to = 1> (t) y = MatMul(c, w)"

@@ -172,11 +172,20 @@ private slots:
         QCOMPARE(notesOf("g (float[2,3] x) => (float[3] y) <float[2] v = {1, 2}, float two = {2}> { t = Transpose(x) "
                          "s = Mul(two, t) y = MatMul(s, v) }"),
                  QByteArray("MatMul#2"));
-        QCOMPARE(notesOf("g (float16[N,2,2] x, float16[2,2] w) => (float16[A,B,C] y) { "
+        QCOMPARE(notesOf("g (float16[N,2,2] x) => (float16[A,B,C] y) <float16[2,2] w = {0, 0, 0, 0}> { "
                          "t = Transpose <perm = [1, 0, 2]> (x) y = MatMul(w, t) }"),
                  QByteArray("MatMul#1"));
         QCOMPARE(notesOf("g (float[N,2,3] x, float[3] v) => (float[N,2] y) { t = Transpose <perm = [0, 2, 1]> (x) "
                          "y = MatMul(v, t) }"),
+                 QByteArray());
+        QCOMPARE(notesOf("g (int32[N,2,3] x, int32[2] v) => (int32[N,3] y) { t = Transpose <perm = [0, 2, 1]> (x) "
+                         "y = MatMul(t, v) }"),
+                 QByteArray());
+        QCOMPARE(notesOf("g (float[N,2,3] x, float[2] v) => (float[N,3] y, float[N,3,2] t) { "
+                         "t = Transpose <perm = [0, 2, 1]> (x) y = MatMul(t, v) }"),
+                 QByteArray());
+        QCOMPARE(notesOf("g (float[N,2,3] x, float[2] v, float s) => (float[N,3] y) { "
+                         "t = Transpose <perm = [0, 2, 1]> (x) m = Mul(t, s) y = MatMul(m, v) }"),
                  QByteArray());
         QCOMPARE(notesOf("g (float[N,2,2] x, float[2] v, float[2] b) => (float[N,2] y) { "
                          "t = Transpose <perm = [0, 2, 1]> (x) s = Add(t, b) y = MatMul(s, v) }"),
