@@ -11,6 +11,8 @@
 #include "core/convert/forms/tensor/reduce.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <limits>
 #include <numeric>
 
 namespace crosswalk::forms {
@@ -286,6 +288,9 @@ OnnxValue adaptivePool(const NodeContext& ctx, OnnxValue x, std::int64_t axis, s
     }
     OnnxValues parts;
     if (size.isFixed()) {
+        if (size.size > std::numeric_limits<std::int64_t>::max() / (count + 1)) {
+            ctx.refuse(fmt::format("windows over an axis of {} elements are not supported", size.size));
+        }
         for (std::int64_t i = 0; i < count; ++i) {
             const std::int64_t first = i * size.size / count;
             const std::int64_t end = ((i + 1) * size.size + count - 1) / count;

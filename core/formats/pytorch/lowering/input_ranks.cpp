@@ -66,27 +66,15 @@ constexpr auto neededRanks = std::to_array<RankRow>({
 /// Operators whose first result has the rank of their argument "self" or "input".
 constexpr auto rankPreserving = std::to_array<std::string_view>({
     "aten::abs",
-    "aten::acos",
-    "aten::acosh",
     "aten::adaptive_avg_pool1d",
     "aten::adaptive_avg_pool2d",
     "aten::adaptive_avg_pool3d",
-    "aten::adaptive_max_pool1d",
-    "aten::adaptive_max_pool2d",
-    "aten::adaptive_max_pool3d",
     "aten::alias",
-    "aten::asin",
-    "aten::asinh",
-    "aten::atan",
-    "aten::atanh",
     "aten::avg_pool1d",
     "aten::avg_pool2d",
     "aten::avg_pool3d",
     "aten::batch_norm",
-    "aten::bitwise_not",
-    "aten::ceil",
     "aten::celu",
-    "aten::channel_shuffle",
     "aten::clamp",
     "aten::clamp_max",
     "aten::clamp_min",
@@ -102,50 +90,96 @@ constexpr auto rankPreserving = std::to_array<std::string_view>({
     "aten::conv_transpose2d",
     "aten::conv_transpose3d",
     "aten::cos",
-    "aten::cosh",
-    "aten::cumprod",
     "aten::cumsum",
-    "aten::deg2rad",
     "aten::detach",
-    "aten::diff",
-    "aten::digamma",
     "aten::dropout",
     "aten::elu",
-    "aten::empty_like",
     "aten::erf",
-    "aten::erfc",
-    "aten::erfinv",
     "aten::exp",
-    "aten::exp2",
-    "aten::expm1",
     "aten::feature_dropout",
-    "aten::fill",
     "aten::flip",
-    "aten::fliplr",
-    "aten::flipud",
     "aten::floor",
-    "aten::frac",
-    "aten::full_like",
     "aten::gelu",
     "aten::glu",
     "aten::group_norm",
-    "aten::hardshrink",
     "aten::hardsigmoid",
     "aten::hardswish",
     "aten::hardtanh",
+    "aten::instance_norm",
+    "aten::layer_norm",
+    "aten::leaky_relu",
+    "aten::linear",
+    "aten::log",
+    "aten::log_softmax",
+    "aten::max_pool1d",
+    "aten::max_pool2d",
+    "aten::max_pool3d",
+    "aten::mish",
+    "aten::narrow",
+    "aten::neg",
+    "aten::pad",
+    "aten::prelu",
+    "aten::reciprocal",
+    "aten::relu",
+    "aten::relu6",
+    "aten::rms_norm",
+    "aten::roll",
+    "aten::round",
+    "aten::rsqrt",
+    "aten::selu",
+    "aten::sigmoid",
+    "aten::silu",
+    "aten::sin",
+    "aten::slice",
+    "aten::softmax",
+    "aten::softplus",
+    "aten::sqrt",
+    "aten::tanh",
+    "aten::to",
+    "aten::transpose",
+    "aten::tril",
+    "aten::triu",
+    "aten::type_as",
+});
+
+/// The same, of operators that a network of fully connected layers is not recognized by (isPerceptron).
+constexpr auto otherRankPreserving = std::to_array<std::string_view>({
+    "aten::acos",
+    "aten::acosh",
+    "aten::adaptive_max_pool1d",
+    "aten::adaptive_max_pool2d",
+    "aten::adaptive_max_pool3d",
+    "aten::asin",
+    "aten::asinh",
+    "aten::atan",
+    "aten::atanh",
+    "aten::bitwise_not",
+    "aten::ceil",
+    "aten::channel_shuffle",
+    "aten::cosh",
+    "aten::cumprod",
+    "aten::deg2rad",
+    "aten::diff",
+    "aten::digamma",
+    "aten::empty_like",
+    "aten::erfc",
+    "aten::erfinv",
+    "aten::exp2",
+    "aten::expm1",
+    "aten::fill",
+    "aten::fliplr",
+    "aten::flipud",
+    "aten::frac",
+    "aten::full_like",
+    "aten::hardshrink",
     "aten::index_add",
     "aten::index_copy",
     "aten::index_fill",
     "aten::index_select",
-    "aten::instance_norm",
     "aten::isfinite",
     "aten::isinf",
     "aten::isnan",
-    "aten::layer_norm",
-    "aten::leaky_relu",
     "aten::lgamma",
-    "aten::linear",
-    "aten::log",
     "aten::log10",
     "aten::log1p",
     "aten::log2",
@@ -153,64 +187,34 @@ constexpr auto rankPreserving = std::to_array<std::string_view>({
     "aten::logical_not",
     "aten::logit",
     "aten::log_sigmoid",
-    "aten::log_softmax",
-    "aten::max_pool1d",
-    "aten::max_pool2d",
-    "aten::max_pool3d",
-    "aten::mish",
     "aten::nan_to_num",
-    "aten::narrow",
-    "aten::neg",
     "aten::ones_like",
-    "aten::pad",
     "aten::pixel_shuffle",
     "aten::pixel_unshuffle",
     "aten::positive",
-    "aten::prelu",
     "aten::rad2deg",
     "aten::rand_like",
     "aten::randn_like",
-    "aten::reciprocal",
     "aten::reflection_pad1d",
     "aten::reflection_pad2d",
     "aten::reflection_pad3d",
-    "aten::relu",
-    "aten::relu6",
     "aten::replication_pad1d",
     "aten::replication_pad2d",
     "aten::replication_pad3d",
-    "aten::rms_norm",
-    "aten::roll",
     "aten::rot90",
-    "aten::round",
-    "aten::rsqrt",
     "aten::scatter",
     "aten::scatter_add",
     "aten::scatter_reduce",
-    "aten::selu",
     "aten::sgn",
-    "aten::sigmoid",
     "aten::sign",
-    "aten::silu",
-    "aten::sin",
     "aten::sinc",
     "aten::sinh",
-    "aten::slice",
-    "aten::softmax",
-    "aten::softplus",
     "aten::softshrink",
-    "aten::sqrt",
     "aten::square",
     "aten::tan",
-    "aten::tanh",
     "aten::threshold",
-    "aten::to",
     "aten::_to_copy",
-    "aten::transpose",
-    "aten::tril",
-    "aten::triu",
     "aten::trunc",
-    "aten::type_as",
     "aten::upsample_bicubic2d",
     "aten::_upsample_bicubic2d_aa",
     "aten::upsample_bilinear2d",
@@ -577,8 +581,14 @@ private:
                 relateBy({&graph, *indices}, result, 1);
             }
         } else if (node.op == "aten::cat" || node.op == "aten::stack") {
+            const auto isList = [&](ValueId part) { return range({&graph, part}).fixed() == Rank(1); };
+            const bool hasOthers = !std::ranges::all_of(node.inputs, isList);
             for (const ValueId part : node.inputs) {
-                relateBy({&graph, part}, result, node.op == "aten::cat" ? 0 : 1);
+                if (node.op == "aten::stack") {
+                    relateBy({&graph, part}, result, 1);
+                } else if (!hasOthers || !isList(part)) { // it may be empty, and is left out then
+                    relateBy({&graph, part}, result, 0);
+                }
             }
         } else if (node.op == "aten::gather") {
             for (const ValueId part : node.inputs) {
@@ -593,7 +603,7 @@ private:
             } else if (node.op == "aten::expand") { // adds dimensions
                 narrow(x, 0, range(result).most);
                 narrow(result, range(x).least, mostDims);
-            } else if (isOneOf(node.op, rankPreserving)) {
+            } else if (keepsRank(node.op)) {
                 if (!argument(node, "min") && !argument(node, "max")) { // aten::clamp broadcasts tensors
                     relateBy(x, result, 0);
                 }
@@ -753,13 +763,18 @@ private:
             }
         }
         for (const auto& [value, inner] : readers) { // the branches may be for different ranks
+            const RankRange known = range({&graph, value});
             RankRange needed{mostDims, 0};
             for (const Place& place : inner) {
-                narrow(place, range({&graph, value}).least, range({&graph, value}).most);
-                needed.least = std::min(needed.least, range(place).least);
-                needed.most = std::max(needed.most, range(place).most);
+                narrow(place, known.least, known.most);
+                const RankRange own = range(place);
+                if (own.least > known.least || own.most < known.most) { // else the branch accepts any
+                    needed = {std::min(needed.least, own.least), std::max(needed.most, own.most)};
+                }
             }
-            narrow({&graph, value}, needed.least, needed.most);
+            if (needed.least <= needed.most) {
+                narrow({&graph, value}, needed.least, needed.most);
+            }
         }
         for (std::size_t i = 0; i < node.outputs.size(); ++i) { // the results of the two may have different ranks
             if (i < branches[0]->outputs.size() && i < branches[1]->outputs.size()) {
@@ -827,7 +842,7 @@ bool broadcastsRanks(std::string_view op)
 
 bool keepsRank(std::string_view op)
 {
-    return isOneOf(op, rankPreserving);
+    return isOneOf(op, rankPreserving) || isOneOf(op, otherRankPreserving);
 }
 
 bool ranksAgree(const Graph& graph)

@@ -167,10 +167,15 @@ OnnxValues truthAlong(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue given = arguments.tensor("self");
-    const OnnxValue x = emit::cast(ctx, emit::cast(ctx, given, ElementType::Bool), ElementType::Int32);
+    const ElementType type = ctx.element(given) == ElementType::UInt8 ? ElementType::UInt8 : ElementType::Bool;
+    const OnnxValue truth = emit::cast(ctx, given, ElementType::Bool);
+    if (const auto dims = arguments.integers("dim"); dims && dims->empty()) { // unlike in other reductions: none
+        return {emit::cast(ctx, truth, type)};
+    }
+    const OnnxValue x = emit::cast(ctx, truth, ElementType::Int32);
     const OnnxValue y = forms::reducedAlong(ctx, isAll ? "ReduceMin" : "ReduceMax", x,
                                             arguments.axes("dim", ctx.rank(x)), arguments.truth("keepdim"));
-    return {emit::cast(ctx, y, ctx.element(given) == ElementType::UInt8 ? ElementType::UInt8 : ElementType::Bool)};
+    return {emit::cast(ctx, y, type)};
 }
 
 OnnxValues logSumExp(NodeContext& ctx)

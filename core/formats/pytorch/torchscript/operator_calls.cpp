@@ -280,6 +280,7 @@ ScriptValue Interpreter::writeResult(const std::string& op, const Arguments& arg
         unsupported(fmt::format("{} writes several results", op));
     }
     write(target, read(std::get<TensorRef>(callSignature("aten::type_as", {*tensor, target}))));
+    heap.tensors[target.index].rank = rankOf(*tensor); // PyTorch gives the target the shape of the result
     return target;
 }
 

@@ -98,7 +98,7 @@ std::optional<Rank> productRank(Rank a, Rank b)
 
 } // namespace
 
-/// Reads the arguments of a call.
+/// The rules for the ranks of results, by the arguments of a call.
 class Interpreter::RankRules {
 public:
     RankRules(const Interpreter& script, std::string_view op, const std::vector<BoundArgument>& bound)
@@ -149,7 +149,9 @@ private:
         const bool hasAxes = rank > 0;
         if (m_op == "aten::linear") { // a vector of weights computes one number
             const auto weight = ofTensor("weight");
-            return weight && hasAxes ? std::optional(rank + *weight - 2) : std::nullopt;
+            const bool isMatrix = weight == Rank(2);
+            return hasAxes && (isMatrix || weight == Rank(1)) ? std::optional(isMatrix ? rank : rank - 1)
+                                                              : std::nullopt;
         }
         if (m_op == "aten::matmul") {
             const auto other = ofTensor("other");

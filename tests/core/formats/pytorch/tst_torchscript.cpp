@@ -210,6 +210,16 @@ private slots:
             "    y = torch.clone(x)\n    if bool(torch.gt(torch.sum(x), 1)):\n      _0 = torch.add_(y, 1)\n"
             "    else:\n      pass\n    return y\n",
             {2, 3, -2, 3});
+        row("the shape of a tensor that a call writes to",
+            "    y = torch.zeros([0])\n    _0 = torch.add(x, x, out=y)\n    if torch.eq(torch.dim(y), 1):\n"
+            "      z = torch.mul(x, 0)\n    else:\n      z = torch.add(y, 1)\n    return z\n",
+            {3, 5, -5, 5});
+        row("whether all elements along no dimension are true",
+            "    return torch.to(torch.all(torch.gt(x, 1), []), 6)\n", {0, 1, 0, 1});
+        row("a product of summed transposes and a vector",
+            "    y = torch.t(x)\n    v = torch.matmul(torch.add(y, torch.t(self.w)), torch.select(x, 0, 0))\n"
+            "    return torch.add(torch.zeros([2, 2]), v)\n",
+            {2, 16, 2, 16});
         row("branches that add an axis in place",
             "    y = torch.neg(x)\n    if bool(torch.gt(torch.sum(x), 1)):\n      _0 = torch.unsqueeze_(y, 0)\n"
             "    else:\n      _1 = torch.unsqueeze_(y, 1)\n    _2 = torch.neg_(y)\n"
@@ -579,6 +589,11 @@ private slots:
             "False)\n"
             "      else:\n        ops.prim.RaiseException(\"three or four\")\n        y = x\n"
             "    return torch.conv2d(y, torch.view(self.w, [1, 1, 2, 2]), None, [1, 1], [0, 0], [1, 1], 1)\n",
+            4);
+        row("of both inputs of branches",
+            "    k = torch.view(self.w, [1, 1, 2, 2])\n    if bool(torch.gt(torch.sum(x), 1)):\n"
+            "      y = torch.conv2d(x, k, None, [1, 1], [0, 0], [1, 1], 1)\n    else:\n      y = torch.relu(x)\n"
+            "    return torch.neg(y)\n",
             4);
         row("that counts a loop",
             "    s = annotate(List[float], [])\n    for _0 in range(torch.sub(torch.dim(x), 2)):\n"
