@@ -162,6 +162,7 @@ private:
                 return branch.value == m_heap.tensors[i].value ? m_script.rankOf(m_heap.tensors[i]) : branch.rank;
             };
             cell.rank = rankIn(first) == rankIn(second) ? rankIn(first) : std::nullopt;
+            cell.order = first.order == second.order ? first.order : ElementOrder::Unknown;
             if (m_isSecondPass) {
                 cell.value = m_script.heap.tensors[std::get<TensorRef>(made).index].value;
             }
@@ -894,8 +895,8 @@ private:
                 continue;
             }
             add({Place::Tensor, i});
-            if (m_script.rankOf(now) != m_script.rankOf(heap.tensors[i])) {
-                isSettled = !m_ofOpenRank.insert(i).second && isSettled;
+            if (m_script.rankOf(now) != m_script.rankOf(heap.tensors[i]) || now.order != heap.tensors[i].order) {
+                isSettled = !m_reshaped.insert(i).second && isSettled;
             }
         }
         for (std::uint32_t i = 0; i < m_heap.lists.size(); ++i) {
@@ -987,7 +988,9 @@ private:
             break;
         case Place::Tensor: {
             TensorCell& cell = heap.tensors[slot.index];
-            cell.rank = m_ofOpenRank.contains(slot.index) ? std::nullopt : m_script.rankOf(cell);
+            const bool isReshaped = m_reshaped.contains(slot.index);
+            cell.rank = isReshaped ? std::nullopt : m_script.rankOf(cell);
+            cell.order = isReshaped ? ElementOrder::Unknown : cell.order;
             cell.value = heap.tensors[std::get<TensorRef>(value).index].value;
             ++cell.version;
             break;
@@ -1223,7 +1226,7 @@ private:
     std::uint32_t m_level = m_script.graphs.level();
     std::map<std::string, ScriptValue> m_uninitialized; ///< what a step gives variables without a value
     std::set<Slot> m_slots;
-    std::set<std::uint32_t> m_ofOpenRank;   ///< tensors whose number of axes a step changes
+    std::set<std::uint32_t> m_reshaped;     ///< tensors whose number of axes or order of elements a step changes
     std::set<std::uint32_t> m_accumulators; ///< lists to which each step appends one item
     struct Appended {
         std::optional<NumberKind> numbers; ///< the kind of a list of numbers
