@@ -31,10 +31,11 @@ bool isLeaf(const ScriptValue& value)
            numberKindOf(value).has_value();
 }
 
-/// A view that gets another shape in a branch or a step would be another view afterwards.
+/// A view that gets another shape in a branch or a step would be another view afterwards. A tensor that was none has
+/// only other elements.
 void expectSameView(const TensorCell& before, const TensorCell& after)
 {
-    if (before.base != after.base || before.view != after.view) {
+    if (before.base && (before.base != after.base || before.view != after.view)) {
         Interpreter::unsupported(fmt::format("a branch or a loop changes the shape of tensor {} in place, which shares "
                                              "its memory; copy it with clone()",
                                              before.name));

@@ -220,6 +220,15 @@ private slots:
             "    y = torch.t(x)\n    v = torch.matmul(torch.add(y, torch.t(self.w)), torch.select(x, 0, 0))\n"
             "    return torch.add(torch.zeros([2, 2]), v)\n",
             {2, 16, 2, 16});
+        row("a loop that transposes in place",
+            "    y = torch.neg(x)\n    for i in range(int(torch.sum(x))):\n      _0 = torch.t_(y)\n"
+            "    return torch.mul(y, 2)\n",
+            {-2, -4, 6, -4});
+        row("a branch that only checks",
+            "    if bool(torch.gt(torch.sum(x), 1)):\n      if bool(torch.gt(torch.sum(x), 5)):\n"
+            "        ops.prim.RaiseException(\"large\")\n      else:\n        pass\n    else:\n      pass\n"
+            "    return torch.neg(x)\n",
+            {-1, -2, 3, -2}, "Neg");
         row("branches that add an axis in place",
             "    y = torch.neg(x)\n    if bool(torch.gt(torch.sum(x), 1)):\n      _0 = torch.unsqueeze_(y, 0)\n"
             "    else:\n      _1 = torch.unsqueeze_(y, 1)\n    _2 = torch.neg_(y)\n"
