@@ -9,6 +9,7 @@
 #include "core/formats/pytorch/lowering/functionalize.h"
 #include "core/formats/pytorch/lowering/input_ranks.h"
 #include "core/formats/pytorch/lowering/shared_weights.h"
+#include "core/formats/pytorch/lowering/unsupported_branches.h"
 #include "core/formats/pytorch/ops/pytorch_op_table.h"
 #include "core/graph/parameters.h"
 
@@ -40,12 +41,13 @@ void expectProgram(const Graph& source)
 }
 
 /// Checks of the program, and what it asks of its environment, have no result that an output needs, but their problems
-/// are reported.
+/// are reported. A branch or a loop whose results nothing reads may lack those of a branch that it does not contain.
 void keepChecks(GraphRewriter& rewriter)
 {
     for (std::uint32_t i = 0; i < rewriter.sourceNodes(); ++i) {
-        const std::string& op = rewriter.graph().node(NodeId{i}).op;
-        if (op == "prim::RaiseException" || op == "aten::is_grad_enabled") {
+        const Node& node = rewriter.graph().node(NodeId{i});
+        if (node.op == "prim::RaiseException" || node.op == "aten::is_grad_enabled" ||
+            hasUnsupportedBranch(rewriter.graph(), node)) {
             rewriter.keep(NodeId{i});
         }
     }

@@ -60,6 +60,9 @@ OnnxValues carriedLoop(const NodeContext& ctx, OnnxValue turns, OnnxValue begins
         outputs = results.size() - 1;
         body = ctx.onnx.endBody(results);
     }
+    if (outputs == 0) {
+        return {};
+    }
     OnnxValues inputs{turns, begins ? begins : ctx.onnx.scalar(ElementType::Bool, 1)};
     inputs.insert(inputs.end(), initial.begin(), initial.end());
     OnnxValues last = ctx.onnx.add("Loop", inputs, {{"body", body}}, outputs);

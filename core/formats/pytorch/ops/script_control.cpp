@@ -101,6 +101,9 @@ OnnxValues conditional(NodeContext& ctx)
                             elementTypeName(ctx.onnx.element(first[i])), elementTypeName(ctx.onnx.element(second[i]))));
         }
     }
+    if (first.empty()) { // only checks
+        return {};
+    }
     return ctx.onnx.add("If", {condition}, {{"then_branch", then}, {"else_branch", otherwise}},
                         ctx.node.outputs.size());
 }

@@ -3,6 +3,7 @@
 // is a tensor or a number, and structures such as tuples and lists stay structures.
 
 #include "core/formats/pytorch/argument_names.h"
+#include "core/formats/pytorch/lowering/unsupported_branches.h"
 #include "core/formats/pytorch/torchscript/interpreter.h"
 
 #include <algorithm>
@@ -101,7 +102,8 @@ public:
         m_second = std::move(second);
         m_script.heap = m_heap;
         mergeAll(); // collects the leaves
-        if (!m_leaves.empty()) {
+        if (!m_leaves.empty() || hasUnsupportedBranch(m_first.level.graph) ||
+            hasUnsupportedBranch(m_second.level.graph)) { // which may change what the others leave as it is
             addNode();
         }
         m_script.heap = m_heap;

@@ -857,6 +857,15 @@ private slots:
             "a key of a dictionary is computed");
         row("compared dictionaries", "    if torch.eq({1: 2}, {1: 2}):\n      x = torch.neg(x)\n    return x\n",
             "values of type Dict are compared");
+        row("a branch in a branch without other results",
+            "    y = torch.neg(x)\n    if bool(torch.gt(torch.sum(x), 1)):\n      if bool(torch.gt(torch.sum(x), 2)):\n"
+            "        a = torch.linalg_pinv(y)\n      else:\n        a = y\n      b = a\n    else:\n      b = y\n"
+            "    return b\n",
+            "a branch has no form in ONNX: operator aten::linalg_pinv is not supported");
+        row("a branch in a loop without other results",
+            "    y = torch.neg(x)\n    for i in range(int(torch.sum(x))):\n      if torch.eq(i, 1):\n"
+            "        _0 = torch.resize_(y, [4, 1])\n      else:\n        pass\n    return torch.mul(y, 2)\n",
+            "a branch has no form in ONNX: operator aten::resize_ is not supported");
         row("a branch that adds an axis in place",
             "    y = torch.neg(x)\n    if bool(torch.gt(torch.sum(x), 1)):\n      _0 = torch.unsqueeze_(y, 0)\n"
             "    else:\n      pass\n    return torch.add(torch.view(torch.view(y, [-1]), [2, 2]), torch.dim(y))\n",
