@@ -27,7 +27,7 @@ public:
         bool isCast = false; ///< afterwards
     };
 
-    /// Whether follow() is to be called for an operator.
+    /// Whether ONNX Runtime finds a Transpose in front of an operator. follow() accepts no others.
     static bool isFollowed(std::string_view op);
 
     /// The names must stay. Nodes are added in topological order.
@@ -64,7 +64,7 @@ public:
         int transposed = 0; ///< the operand that is
     };
 
-    /// Whether add() is to be called for an operator.
+    /// Whether an operator can belong to such a product. add() accepts no others.
     bool isPart(std::string_view op) const
     {
         return op == "Transpose" || (!m_values.isEmpty() && (op == "MatMul" || TransposedValues::isFollowed(op)));
