@@ -11,6 +11,8 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <unordered_set>
+#include <utility>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -232,20 +234,12 @@ constexpr auto otherRankPreserving = std::to_array<std::string_view>({
 
 /// Operators that compute one element from all those along dimensions.
 constexpr auto reducing = std::to_array<std::string_view>({
-    "aten::all",
-    "aten::amax",
-    "aten::amin",
-    "aten::any",
-    "aten::argmax",
-    "aten::argmin",
-    "aten::logsumexp",
-    "aten::max",
-    "aten::mean",
-    "aten::min",
-    "aten::prod",
-    "aten::std",
-    "aten::sum",
-    "aten::var",
+    "aten::all",       "aten::amax",    "aten::amin",          "aten::any",
+    "aten::argmax",    "aten::argmin",  "aten::count_nonzero", "aten::linalg_vector_norm",
+    "aten::logsumexp", "aten::max",     "aten::mean",          "aten::median",
+    "aten::min",       "aten::nanmean", "aten::nanmedian",     "aten::nansum",
+    "aten::norm",      "aten::prod",    "aten::std",           "aten::std_mean",
+    "aten::sum",       "aten::var",     "aten::var_mean",
 });
 
 /// Operators of operands that are broadcast.
@@ -263,13 +257,22 @@ constexpr auto broadcasting = std::to_array<std::string_view>({
 
 /// Operators whose argument of this name lists the sizes of the result.
 constexpr auto sized = std::to_array<std::pair<std::string_view, std::string_view>>({
-    {"aten::zeros", "size"},
-    {"aten::ones", "size"},
-    {"aten::full", "size"},
+    {"aten::broadcast_to", "size"},
     {"aten::empty", "size"},
-    {"aten::view", "size"},
-    {"aten::reshape", "shape"},
     {"aten::expand", "size"},
+    {"aten::full", "size"},
+    {"aten::new_empty", "size"},
+    {"aten::new_full", "size"},
+    {"aten::new_ones", "size"},
+    {"aten::new_zeros", "size"},
+    {"aten::ones", "size"},
+    {"aten::rand", "size"},
+    {"aten::randint", "size"},
+    {"aten::randn", "size"},
+    {"aten::repeat", "repeats"},
+    {"aten::reshape", "shape"},
+    {"aten::view", "size"},
+    {"aten::zeros", "size"},
 });
 
 /// Operators that name a dimension, which the tensor must have, by the attribute.
@@ -612,7 +615,7 @@ private:
                     fix(x, dims->size());
                     fix(result, dims->size());
                 }
-            } else if (isOneOf(node.op, reducing)) {
+            } else if (reducesAxes(node.op)) {
                 relateReduction(node, x, result);
             } else if (node.op == "aten::unsqueeze") {
                 relateBy(x, result, 1);
@@ -622,14 +625,12 @@ private:
                 relateProduct(graph, node, result);
             }
         }
-        for (const auto& [op, name] : sized) {
-            if (node.op == op) {
-                if (const auto* sizes = attributeOf<Ints>(node, name)) {
-                    fix(result, sizes->size());
-                }
-                if (self && (op == "aten::view" || op == "aten::reshape")) {
-                    relateReshape(graph, node, name, *self);
-                }
+        if (const std::string_view name = sizesArgument(node.op); !name.empty()) {
+            if (const auto* sizes = attributeOf<Ints>(node, name)) {
+                fix(result, sizes->size());
+            }
+            if (self && (node.op == "aten::view" || node.op == "aten::reshape")) {
+                relateReshape(graph, node, name, *self);
             }
         }
     }
@@ -835,6 +836,17 @@ void inferInputRanks(const Graph& graph, std::map<std::string, TensorType, std::
     }
 }
 
+bool reducesAxes(std::string_view op)
+{
+    return isOneOf(op, reducing);
+}
+
+std::string_view sizesArgument(std::string_view op)
+{
+    const auto row = std::ranges::find(sized, op, [](const auto& each) { return each.first; });
+    return row != sized.end() ? row->second : std::string_view();
+}
+
 bool broadcastsRanks(std::string_view op)
 {
     return isOneOf(op, broadcasting);
@@ -842,7 +854,12 @@ bool broadcastsRanks(std::string_view op)
 
 bool keepsRank(std::string_view op)
 {
-    return isOneOf(op, rankPreserving) || isOneOf(op, otherRankPreserving);
+    static const auto names = [] { // searched for each node, several times
+        std::unordered_set<std::string_view> all(rankPreserving.begin(), rankPreserving.end());
+        all.insert(otherRankPreserving.begin(), otherRankPreserving.end());
+        return all;
+    }();
+    return names.contains(op);
 }
 
 bool ranksAgree(const Graph& graph)

@@ -19,6 +19,11 @@ bool keepsRank(std::string_view op);
 /// Whether its result has the greatest rank of its tensors.
 bool broadcastsRanks(std::string_view op);
 
+/// Whether it reduces all axes, or those that its argument "dim" names.
+bool reducesAxes(std::string_view op);
+/// The argument that lists a number for each axis of its result; empty if it has none.
+std::string_view sizesArgument(std::string_view op);
+
 /// Whether the ranks that operators need do not contradict each other and the known shapes.
 bool ranksAgree(const Graph& graph);
 

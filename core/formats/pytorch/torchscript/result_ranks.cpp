@@ -35,36 +35,6 @@ constexpr auto shapedLike = std::to_array<std::pair<std::string_view, std::strin
     {"aten::view_as", "other"},
 });
 
-/// Operators whose argument of this name lists a number for each axis of the result.
-constexpr auto sized = std::to_array<std::pair<std::string_view, std::string_view>>({
-    {"aten::broadcast_to", "size"},
-    {"aten::empty", "size"},
-    {"aten::expand", "size"},
-    {"aten::full", "size"},
-    {"aten::new_empty", "size"},
-    {"aten::new_full", "size"},
-    {"aten::new_ones", "size"},
-    {"aten::new_zeros", "size"},
-    {"aten::ones", "size"},
-    {"aten::rand", "size"},
-    {"aten::randint", "size"},
-    {"aten::randn", "size"},
-    {"aten::repeat", "repeats"},
-    {"aten::reshape", "shape"},
-    {"aten::view", "size"},
-    {"aten::zeros", "size"},
-});
-
-/// Operators that reduce all axes, or those that the argument "dim" names.
-constexpr auto reducing = std::to_array<std::string_view>({
-    "aten::all",       "aten::amax",    "aten::amin",          "aten::any",
-    "aten::argmax",    "aten::argmin",  "aten::count_nonzero", "aten::linalg_vector_norm",
-    "aten::logsumexp", "aten::max",     "aten::mean",          "aten::median",
-    "aten::min",       "aten::nanmean", "aten::nanmedian",     "aten::nansum",
-    "aten::norm",      "aten::prod",    "aten::std",           "aten::std_mean",
-    "aten::sum",       "aten::var",     "aten::var_mean",
-});
-
 /// Operators all of whose results have the rank of the operand.
 constexpr auto sorting = std::to_array<std::string_view>({"aten::cummax", "aten::cummin", "aten::sort", "aten::topk"});
 
@@ -119,10 +89,8 @@ public:
                 return ofTensor(name);
             }
         }
-        for (const auto& [op, name] : sized) {
-            if (op == m_op && given(name) != nullptr) {
-                return length(name);
-            }
+        if (const std::string_view sizes = sizesArgument(m_op); !sizes.empty() && given(sizes) != nullptr) {
+            return length(sizes);
         }
         if (m_op == "aten::cat" || m_op == "aten::stack") {
             const auto items = ofItems("tensors");
@@ -174,7 +142,7 @@ private:
             const auto sizes = length("sizes");
             return sizes && hasAxes ? std::optional(rank + *sizes - 1) : std::nullopt;
         }
-        if (isOneOf(m_op, reducing)) {
+        if (reducesAxes(m_op)) {
             return ofReduction(rank);
         }
         return keepsRank(m_op) || isOneOf(m_op, sorting) || isOneOf(m_op, preserving) ? std::optional(rank)
@@ -225,7 +193,7 @@ private:
         const bool isClamped = isOneOf(m_op, {"aten::clamp", "aten::clamp_max", "aten::clamp_min"});
         return broadcastsRanks(m_op) || isClamped ||
                isOneOf(m_op, {"aten::masked_fill", "aten::masked_scatter", "aten::scaled_dot_product_attention"}) ||
-               (isOneOf(m_op, reducing) && given("other") != nullptr); // aten::max of two tensors
+               (reducesAxes(m_op) && given("other") != nullptr); // aten::max of two tensors
     }
 
     std::optional<Rank> ofBroadcast() const
@@ -316,7 +284,7 @@ std::optional<std::size_t> Interpreter::rankOfResult(std::string_view op, const 
 
 bool Interpreter::haveOneRank(std::string_view op)
 {
-    return isOneOf(op, sorting) || isOneOf(op, reducing);
+    return isOneOf(op, sorting) || reducesAxes(op);
 }
 
 } // namespace crosswalk::pytorch
