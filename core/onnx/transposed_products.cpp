@@ -9,19 +9,6 @@
 namespace crosswalk {
 namespace {
 
-/// Whether a permutation moves the first axis behind the other batch axes of a matrix, or behind all axes, which
-/// ONNX Runtime takes for a transposition of the batch. Not one that is unknown.
-bool movesBatch(const Ints& order)
-{
-    const auto first = std::find(order.begin(), order.end(), 0);
-    if (order.size() <= 2 || order.end() - first > 2 || first == order.end()) {
-        return false;
-    }
-    Ints others = order;
-    others.erase(others.iteratorAt(first - order.begin()));
-    return std::is_sorted(others.begin(), others.end());
-}
-
 /// Whether a permutation exchanges the last two axes, and no others.
 bool transposesMatrices(Ints order)
 {
@@ -59,9 +46,15 @@ const TransposedValues::Origin* TransposedValues::find(std::string_view value) c
     return found != m_origins.end() ? &found->second : nullptr;
 }
 
-bool mayFuseWrongly(const Ints& order)
+bool movesBatch(const Ints& order)
 {
-    return movesBatch(order) || transposesMatrices(order);
+    const auto first = std::find(order.begin(), order.end(), 0);
+    if (order.size() <= 2 || order.end() - first > 2 || first == order.end()) {
+        return false;
+    }
+    Ints others = order;
+    others.erase(others.iteratorAt(first - order.begin()));
+    return std::is_sorted(others.begin(), others.end());
 }
 
 ProductFault faultOfProduct(const TransposedValues::Origin& transposed, bool isHalf, int position, std::size_t rank)
@@ -95,7 +88,7 @@ std::optional<TransposedProducts::Finding> TransposedProducts::add(std::string_v
             order.emplace(operands[0].type.shape ? operands[0].type.shape->size() : 0);
             std::iota(order->rbegin(), order->rend(), 0);
         }
-        if (!operands[0].isStored && mayFuseWrongly(*order)) { // else it is folded
+        if (!operands[0].isStored && (movesBatch(*order) || transposesMatrices(*order))) { // else it is folded
             m_values.add(result, std::move(*order));
         }
         return std::nullopt;

@@ -43,8 +43,9 @@ private:
     std::unordered_map<std::string_view, Origin> m_origins;
 };
 
-/// Whether a Transpose can lead to a fault.
-bool mayFuseWrongly(const Ints& order);
+/// Whether a permutation moves the first axis behind the other batch axes of a matrix, or behind all axes, which ONNX
+/// Runtime takes for a transposition of the batch. Not one that is unknown.
+bool movesBatch(const Ints& order);
 
 /// The fault of a product of a transposed operand and one of `rank` axes, which is operand `position` (0 or 1). ONNX
 /// Runtime casts operands in half precision itself.

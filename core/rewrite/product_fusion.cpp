@@ -22,16 +22,14 @@ bool isFollowed(const NodeProto& node)
     return node.domain().empty() && TransposedValues::isFollowed(node.op_type()) && node.input_size() > 0;
 }
 
-using Names = std::unordered_set<std::string>;
-
 /// Adds the results of a Transpose, and of nodes that read what is computed from one.
-void followTranspose(const NodeProto& node, Names& derived)
+void followTranspose(const NodeProto& node, auto& derived)
 {
     if (isOperator(node, "Transpose") ||
         (!derived.empty() &&
          std::ranges::any_of(node.input(), [&](const std::string& input) { return derived.contains(input); }))) {
         derived.insert(node.output().begin(), node.output().end());
-        derived.erase(std::string());
+        derived.erase("");
     }
 }
 
@@ -101,19 +99,16 @@ public:
     }
 
 private:
-    /// Gives an operand as many axes as the other one has, where that is transposed and the two would be fused.
+    /// Gives an operand as many axes as the other one has, if creating a session would crash.
     void raiseRank(int product, int operand)
     {
         const auto* other = m_transposed.find(m_edit.graph().node(product).input(1 - operand));
         if (other == nullptr) {
             return;
         }
-        const std::string name = m_edit.graph().node(product).input(operand);
-        const Tensor* stored = m_edit.stored(name);
-        const TensorType type =
-            stored != nullptr ? TensorType{stored->type(), shapeOf(stored->dims())} : m_edit.typeOf(name);
-        if (!type.shape || faultOfProduct(*other, type.element == ElementType::Float16, operand, type.shape->size()) ==
-                               ProductFault::None) {
+        const TensorType type = typeOfOperand(product, operand);
+        if (!type.shape || faultOfProduct(*other, type.element == ElementType::Float16, operand, type.shape->size()) !=
+                               ProductFault::Crashes) {
             return;
         }
         const bool isVector = type.shape->size() == 1;
@@ -123,10 +118,7 @@ private:
         if (isVector && operand == 1) { // a column
             axes.back() = rank - 1;
         }
-        const std::string raised =
-            stored != nullptr ? m_edit.addWeight(name, stored->reshaped(withOnes(stored->dims(), axes, 1)))
-                              : unsqueezed(product, name, {type.element, withOnes(*type.shape, axes, Dim(1))}, axes);
-        m_edit.graph().mutable_node(product)->set_input(operand, raised);
+        addAxes(product, operand, type, axes);
         if (isVector) {
             squeezeResult(product, operand == 1 ? rank - 1 : rank - 2);
         }
@@ -136,25 +128,36 @@ private:
     /// ONNX Runtime moves a Transpose behind other operators before it fuses it.
     void makeColumn(int product)
     {
-        const std::string name = m_edit.graph().node(product).input(1);
-        const Tensor* stored = m_edit.stored(name);
-        const TensorType type =
-            stored != nullptr ? TensorType{stored->type(), shapeOf(stored->dims())} : m_edit.typeOf(name);
-        if (!m_derived.contains(m_edit.graph().node(product).input(0)) || !type.shape || type.shape->size() != 1) {
-            return;
+        const bool isDerived = m_derived.contains(m_edit.graph().node(product).input(0));
+        const TensorType type = isDerived ? typeOfOperand(product, 1) : TensorType();
+        if (type.shape && type.shape->size() == 1) {
+            addAxes(product, 1, type, {1});
+            squeezeResult(product, -1);
         }
-        const Ints axes{1};
-        const std::string column =
+    }
+
+    TensorType typeOfOperand(int product, int operand) const
+    {
+        const std::string& name = m_edit.graph().node(product).input(operand);
+        const Tensor* stored = m_edit.stored(name);
+        return stored != nullptr ? TensorType{stored->type(), shapeOf(stored->dims())} : m_edit.typeOf(name);
+    }
+
+    /// Reads an operand with axes of size 1 at these places of the result, ascending.
+    void addAxes(int product, int operand, const TensorType& type, const Ints& axes)
+    {
+        const std::string name = m_edit.graph().node(product).input(operand);
+        const Tensor* stored = m_edit.stored(name);
+        const std::string raised =
             stored != nullptr ? m_edit.addWeight(name, stored->reshaped(withOnes(stored->dims(), axes, 1)))
                               : unsqueezed(product, name, {type.element, withOnes(*type.shape, axes, Dim(1))}, axes);
-        m_edit.graph().mutable_node(product)->set_input(1, column);
-        squeezeResult(product, -1);
+        m_edit.graph().mutable_node(product)->set_input(operand, raised);
     }
 
     template <class Sizes, class Size>
     static Sizes withOnes(Sizes sizes, const Ints& axes, const Size& one)
     {
-        for (const std::int64_t axis : axes) { // ascending
+        for (const std::int64_t axis : axes) {
             sizes.insert(sizes.iteratorAt(axis), one);
         }
         return sizes;
@@ -198,15 +201,15 @@ private:
 
     GraphEdit m_edit;
     TransposedValues m_transposed;
-    Names m_derived; ///< values that are computed from the result of a Transpose
+    std::unordered_set<std::string> m_derived; ///< values that are computed from the result of a Transpose
 };
 
 } // namespace
 
 bool mayFuseProducts(const GraphProto& graph)
 {
-    std::unordered_set<std::string_view> transposed; // values that are found to be
-    Names derived;
+    std::unordered_set<std::string_view> transposed; // values whose batch is
+    std::unordered_set<std::string_view> derived;    // values that are computed from the result of a Transpose
     KnownRanks ranks(graph);
     for (const NodeProto& node : graph.node()) {
         followTranspose(node, derived);
@@ -215,10 +218,8 @@ bool mayFuseProducts(const GraphProto& graph)
             return true;
         }
         if (isOperator(node, "Transpose")) {
-            const auto* given = findAttribute(node, "perm");
-            const auto order =
-                given != nullptr ? Permutation(given->ints().begin(), given->ints().end()) : Permutation();
-            if (given == nullptr || mayFuseWrongly(order)) {
+            const auto* order = findAttribute(node, "perm");
+            if (order != nullptr && movesBatch(Permutation(order->ints().begin(), order->ints().end()))) {
                 transposed.insert(node.output(0));
             }
         } else if (isFollowed(node) && std::ranges::any_of(node.input(), [&](const std::string& input) {
