@@ -359,7 +359,7 @@ VIEWS = """
 {r} = torch.moveaxis({a}, {d}, {e})
 """
 
-WRITES = """
+WRITES = r"""
 {x}.add_({c})
 {x}.mul_({f})
 {x}.add_({z}, alpha={f})
@@ -591,7 +591,7 @@ VALUES = """
 """
 
 # Only of scripts: {v} stands for the name of a loop's number.
-SCRIPTS = """
+SCRIPTS = r"""
 if {x}.sum() > 0:\n    {r} = {x} + 1\nelse:\n    {r} = {x} * 2
 if {x}.mean() > {f}:\n    {r} = {x}[{at}]\nelse:\n    {r} = {x}[{at}] * 2
 if {x}.size(0) > 2:\n    {r} = {x}.sum(0)\nelse:\n    {r} = {x}[0]

@@ -204,6 +204,8 @@ private:
     std::uint32_t rootOf(std::uint32_t cell) const;
     std::set<std::uint32_t> sharedWith(std::uint32_t root) const;
     GraphValue emitView(const TensorView& view, GraphValue base);
+    /// A tensor or list as it is now: later changes in place do not apply to it.
+    ScriptValue snapshot(const ScriptValue& value);
 
     Arguments fixedItems(const ScriptValue& list, std::int64_t length);
 

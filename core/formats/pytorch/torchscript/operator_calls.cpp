@@ -356,7 +356,7 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
         view.output = static_cast<std::uint32_t>(output);
         view.outputs = isListResult ? static_cast<std::uint32_t>(outputs) : 0;
         for (std::size_t a = 1; a < bound.size(); ++a) {
-            view.named.emplace_back(bound[a].argument->name, bound[a].value);
+            view.named.emplace_back(bound[a].argument->name, snapshot(bound[a].value));
         }
         return std::make_shared<const TensorView>(std::move(view));
     };

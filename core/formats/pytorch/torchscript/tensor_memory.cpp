@@ -206,6 +206,23 @@ GraphValue Interpreter::elements(TensorRef tensor)
     return value;
 }
 
+ScriptValue Interpreter::snapshot(const ScriptValue& value)
+{
+    if (const auto* tensor = std::get_if<TensorRef>(&value)) {
+        const TensorCell cell = heap.tensors[tensor->index];
+        return heap.add(TensorCell{.value = read(*tensor), .name = cell.name, .rank = rankOf(cell)});
+    }
+    if (const auto* list = std::get_if<ListRef>(&value)) {
+        ListCell copy = heap.lists[list->index];
+        for (ScriptValue& item : copy.items) {
+            item = snapshot(item);
+        }
+        copy.mayBe.clear();
+        return heap.add(std::move(copy));
+    }
+    return value;
+}
+
 GraphValue Interpreter::emitView(const TensorView& view, GraphValue base)
 {
     const TensorRef temporary = newTensor(base);

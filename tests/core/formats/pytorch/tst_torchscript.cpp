@@ -182,6 +182,15 @@ private slots:
             "    y = torch.clone(x)\n    v = torch.select(y, 0, 0)\n    _0 = torch.unsqueeze_(y, 0)\n"
             "    _1 = torch.add_(y, 1)\n    return torch.sub(y, v)\n",
             {0, 0, -4, 0});
+        row("a view whose sizes are a list that changes",
+            "    y = torch.clone(x)\n    s = [4, 1]\n    v = torch.view(y, s)\n    _0 = torch._set_item(s, 0, 2)\n"
+            "    _1 = torch._set_item(s, 1, 2)\n    _2 = torch.add_(y, 1)\n"
+            "    return torch.mul(v, torch.size(v, 0))\n",
+            {8, 12, -8, 12});
+        row("a view in the shape of a tensor that gets another one",
+            "    y = torch.clone(x)\n    v = torch.expand_as(y, y)\n    _0 = torch.unsqueeze_(y, -1)\n"
+            "    _1 = torch.add_(y, 1)\n    return torch.mul(v, torch.dim(v))\n",
+            {4, 6, -4, 6});
         row("the indices of a triangle", "    return torch.mul(torch.to(torch.tril_indices(2, 2, 0), 6), 2)\n",
             {0, 2, 2, 0, 0, 2});
         row("columns", "    return torch.column_stack([x, torch.neg(x)])\n", {1, 2, -1, -2, -3, 2, 3, -2});
