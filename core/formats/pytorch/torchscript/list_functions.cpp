@@ -920,7 +920,7 @@ std::optional<std::int64_t> Interpreter::fixedLength(const TensorParts& parts) c
         return static_cast<std::int64_t>(*rank);
     }
     const auto& shape = graphs.graph(cell.value.level).value(cell.value.id).type.shape;
-    if (!shape || cell.base) {
+    if (!shape || cell.view != nullptr) {
         return std::nullopt;
     }
     const auto rank = static_cast<std::int64_t>(shape->size());

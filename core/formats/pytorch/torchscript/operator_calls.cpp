@@ -307,8 +307,11 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
         };
         const bool isList = *parts == TensorParts::Kind::Split && !isInt(second("split_size", std::int64_t{1}));
         if (!isList) {
+            // The parts stay what they are if the tensor gets another shape.
+            const TensorRef whole = newView(*self, read(*self), nullptr);
+            heap.tensors[whole.index].rank = rankOf(*self);
             return std::make_shared<const TensorParts>(
-                TensorParts{*parts, *self,
+                TensorParts{*parts, whole,
                             *parts == TensorParts::Kind::Unbind
                                 ? ScriptValue()
                                 : second(*parts == TensorParts::Kind::Split ? "split_size" : "chunks", ScriptValue()),

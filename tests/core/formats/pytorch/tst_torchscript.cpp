@@ -191,6 +191,10 @@ private slots:
             "    y = torch.clone(x)\n    v = torch.expand_as(y, y)\n    _0 = torch.unsqueeze_(y, -1)\n"
             "    _1 = torch.add_(y, 1)\n    return torch.mul(v, torch.dim(v))\n",
             {4, 6, -4, 6});
+        row("parts of a tensor that gets another shape",
+            "    y = torch.neg(x)\n    p = torch.unbind(y)\n    q = torch.split(y, 1, 1)\n    _0 = torch.unsqueeze_(y, 0)\n"
+            "    _1 = torch.add_(y, 1)\n    return torch.cat([p[1], torch.flatten(q[0])], 0)\n",
+            {4, -1, 0, 4});
         row("the indices of a triangle", "    return torch.mul(torch.to(torch.tril_indices(2, 2, 0), 6), 2)\n",
             {0, 2, 2, 0, 0, 2});
         row("columns", "    return torch.column_stack([x, torch.neg(x)])\n", {1, 2, -1, -2, -3, 2, 3, -2});
