@@ -249,8 +249,10 @@ class Words(dict):
 
     def __missing__(self, key):
         n, rng = self.n, self.n.rng
-        if key[0] == "r" or key in ("q", "k"):
+        if key[0] in "rqk":
             word = n.new("v" if key[0] != "k" else "k")
+        elif key == "at":  # a subscript of the subject
+            word = subscript(n, self.subject)
         elif key[0] in "xaj":  # a tensor: of floats, any, of integers
             rank = int(key[1]) if len(key) > 1 and key[1].isdigit() else None
             kind = {"x": torch.is_floating_point, "a": lambda t: True, "j": lambda t: t.dtype in (torch.int64, torch.int32, torch.int16, torch.uint8)}[key[0]]
@@ -274,6 +276,7 @@ class Words(dict):
         elif key == "w":  # a width along the axis d
             word = rng.randint(1, n.least(self.subject, self["d"]))
         elif key == "size":
+            self.subject = self.subject or n.pick(lambda t: t.ndim > 0)
             word = n.size(self.subject, self["d"])
         elif key == "c":
             word = rng.choice(["2", "0.5", "-1.5", "3", "0.25", "-1", "True", "torch.tensor(0.7)", "torch.tensor(2)", "torch.tensor(1.5, dtype=torch.float64)"])
@@ -281,8 +284,6 @@ class Words(dict):
             word = rng.choice(["0.5", "1.5", "-0.7", "2.0", "0.1"])
         elif key == "t":
             word = rng.choice(["torch.float32", "torch.float64", "torch.float16", "torch.int64", "torch.int32", "torch.bool", "torch.uint8", "torch.int8"])
-        elif key == "at":  # a subscript of the subject
-            word = subscript(n, self.subject)
         elif key == "flag":
             word = rng.choice(["True", "False"])
         else:
@@ -459,7 +460,7 @@ VALUES = """
 {r} = {x}.to({t}) + {z}
 {r} = torch.where({x} > 0, {x}, {z})
 {r} = torch.where({x} > 0, {x}, {f})
-{r} = torch.where({b}, {x}, {c})
+{r} = {x}.where({b}, {c})
 {r} = {x}.mean({d}, keepdim={flag})
 {r} = {a}.sum({d}, keepdim={flag})
 {r} = {x}.std({d}, keepdim=True)
