@@ -8,6 +8,7 @@
 #include "core/formats/pytorch/lowering/complex_numbers.h"
 #include "core/formats/pytorch/lowering/functionalize.h"
 #include "core/formats/pytorch/lowering/input_ranks.h"
+#include "core/formats/pytorch/lowering/joined_items.h"
 #include "core/formats/pytorch/lowering/shared_weights.h"
 #include "core/formats/pytorch/lowering/unsupported_branches.h"
 #include "core/formats/pytorch/ops/pytorch_op_table.h"
@@ -104,6 +105,7 @@ LoweredGraph lower(const Graph& source, const ConvertOptions& options)
     }
     checkSizes(source, state, options, problems);
     markSharedWeights(functional);
+    markJoinedItems(functional);
     state.tensors.merge(functionalize(functional, state.contiguous, problems));
     const ValueIds states = exportStates(functional, state, problems);
     GraphRewriter order(functional, identity);

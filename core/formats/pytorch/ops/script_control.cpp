@@ -3,9 +3,11 @@
 #include "core/convert/forms/control/carried_loop.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
+#include "core/formats/pytorch/lowering/joined_items.h"
 #include "core/formats/pytorch/ops/operator_arguments.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/graph/attributes.h"
+#include "core/graph/unknown_dim.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -111,7 +113,8 @@ OnnxValues conditional(NodeContext& ctx)
 constexpr std::int64_t mostUnrolled = 16;
 
 /// A short loop of known length, step after step: indices and shapes are constant in each.
-OnnxValues unrolled(const NodeContext& ctx, std::int64_t turns, const OnnxValues& initial, const auto& step)
+OnnxValues unrolled(const NodeContext& ctx, std::int64_t turns, const OnnxValues& initial, const auto& step,
+                    const forms::JoinAxes& joinAxes)
 {
     OnnxValues states = initial;
     std::vector<OnnxValues> stacked;
@@ -122,10 +125,22 @@ OnnxValues unrolled(const NodeContext& ctx, std::int64_t turns, const OnnxValues
         states = std::move(made.states);
         stacked.resize(made.stacked.size());
         for (std::size_t k = 0; k < made.stacked.size(); ++k) {
-            stacked[k].push_back(emit::unsqueeze(ctx, made.stacked[k], {0}));
+            stacked[k].push_back(made.stacked[k]);
         }
     }
-    for (const OnnxValues& parts : stacked) {
+    for (std::size_t k = 0; k < stacked.size(); ++k) {
+        OnnxValues& parts = stacked[k];
+        const auto mayDiffer = [&](OnnxValue part) {
+            const auto shape = ctx.onnx.shape(part);
+            return shape && (shape != ctx.onnx.shape(parts[0]) || std::ranges::any_of(*shape, isUnnamed));
+        };
+        if (k < joinAxes.size() && joinAxes[k] && std::ranges::any_of(parts, mayDiffer)) {
+            states.push_back(emit::unsqueeze(ctx, emit::concat(ctx, parts, *joinAxes[k]), {0}));
+            continue;
+        }
+        for (OnnxValue& part : parts) {
+            part = emit::unsqueeze(ctx, part, {0});
+        }
         states.push_back(emit::concat(ctx, parts, 0));
     }
     return states;
@@ -183,13 +198,19 @@ OnnxValues loop(NodeContext& ctx)
                                   {results.iteratorAt(last), results.end()}};
     };
     fillInitial(ctx, initial, step);
+    forms::JoinAxes joinAxes;
+    if (const auto* axes = attributeOf<Ints>(ctx.node, joinedItems)) {
+        for (const std::int64_t axis : *axes) {
+            joinAxes.push_back(axis == notJoined ? std::nullopt : std::optional(axis));
+        }
+    }
     const auto turns = *isWhile ? std::nullopt : forms::knownInts(ctx, inputs[0]);
     if (turns && turns->size() == 1 && turns->front() <= mostUnrolled &&
         (turns->front() > 0 || ctx.node.outputs.size() == initial.size())) {
-        return unrolled(ctx, turns->front(), initial, step);
+        return unrolled(ctx, turns->front(), initial, step, joinAxes);
     }
     return forms::carriedLoop(ctx, *isWhile ? OnnxValue{} : inputs[0], *isWhile ? inputs[0] : OnnxValue{}, initial,
-                              step);
+                              step, joinAxes);
 }
 
 OnnxValues uninitialized(NodeContext& /*ctx*/)

@@ -192,7 +192,8 @@ private slots:
             "    _1 = torch.add_(y, 1)\n    return torch.mul(v, torch.dim(v))\n",
             {4, 6, -4, 6});
         row("parts of a tensor that gets another shape",
-            "    y = torch.neg(x)\n    p = torch.unbind(y)\n    q = torch.split(y, 1, 1)\n    _0 = torch.unsqueeze_(y, 0)\n"
+            "    y = torch.neg(x)\n    p = torch.unbind(y)\n    q = torch.split(y, 1, 1)\n    _0 = torch.unsqueeze_(y, "
+            "0)\n"
             "    _1 = torch.add_(y, 1)\n    return torch.cat([p[1], torch.flatten(q[0])], 0)\n",
             {4, -1, 0, 4});
         row("the indices of a triangle", "    return torch.mul(torch.to(torch.tril_indices(2, 2, 0), 6), 2)\n",
@@ -259,6 +260,20 @@ private slots:
             "    out = annotate(List[Tensor], [])\n    for k in range(torch.size(x, 0)):\n"
             "      _0 = torch.append(out, torch.mul(torch.select(x, 0, k), k))\n    return torch.stack(out, 1)\n",
             {0, -3, 0, 2});
+        row("a loop that appends parts of different sizes",
+            "    out = annotate(List[Tensor], [])\n    for k in range(int(torch.sum(torch.abs(x)))):\n"
+            "      _0 = torch.append(out, torch.slice(torch.flatten(x), 0, torch.sub(k, 2)))\n"
+            "    return torch.cat(out, 0)\n",
+            {-3, 2, 2, 1, 2, -3, 2, 2, -3, 2, -3, 2, 2});
+        row("a loop that appends columns whose number differs",
+            "    out = annotate(List[Tensor], [])\n    for k in range(int(torch.sum(torch.abs(x)))):\n"
+            "      y = torch.slice(torch.slice(x, 1, 0, torch.sub(3, k)), 0, 0, int(torch.max(x)))\n"
+            "      _0 = torch.append(out, y)\n    return torch.cat(out, -1)\n",
+            {1, 2, 1, 2, 1, 1, -3, 2, -3, 2, -3, -3});
+        row("a short loop that appends parts of different sizes",
+            "    out = annotate(List[Tensor], [])\n    for k in range(torch.size(x, 0)):\n"
+            "      _0 = torch.append(out, torch.slice(x, 0, k))\n    return torch.cat(out, 0)\n",
+            {1, 2, -3, 2, -3, 2});
         row("an item that a branch appends",
             "    out = [x]\n    if bool(torch.gt(torch.sum(x), 1)):\n      _0 = torch.append(out, torch.mul(x, 2))\n"
             "    else:\n      pass\n    return torch.mul(torch.cat(out, 1), torch.len(out))\n",
