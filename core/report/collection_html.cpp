@@ -94,7 +94,7 @@ std::string architectures(const CollectionReport& report)
             const ModelOutcome& first = report.models[architecture.models.front()];
             rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code></td></tr>\n",
                                 names(report, architecture.models), htmlText(first.format),
-                                counted(first.nodes, "operator"), architecture.hash);
+                                counted(first.nodes, "operator"), htmlText(architecture.hash));
         }
     }
     return rows.empty() ? std::string()
