@@ -153,11 +153,10 @@ bool mayFuseProducts(const ::onnx::GraphProto& graph);
 
 /// Gives an operand of a MatMul as many axes as the other one has, here and in bodies, where ONNX Runtime 1.31 fuses
 /// the product with the Transpose of the other one wrongly:
-/// - with a Transpose that exchanges the last two axes and a vector, it computes as if there were no Transpose; it
-/// moves
-///   a Transpose behind operators between the two before that;
+/// - with a Transpose that exchanges the last two axes and a vector, it computes as if there were no Transpose;
 /// - with a Transpose of the batch that is cast afterwards, creating a session crashes, as from 1.24 on
 ///   (https://github.com/microsoft/onnxruntime/issues/28392). It casts operands in half precision itself.
+/// It moves a Transpose behind operators between the two before that, and removes operators without effect there.
 /// The last pass of optimize and optimizeWithBodies, and part of conversions without `--optimize`.
 void avoidProductFusion(RewrittenModel model, const NodeNames& names);
 

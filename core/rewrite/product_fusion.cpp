@@ -1,3 +1,4 @@
+#include "core/base/is_one_of.h"
 #include "core/onnx/node.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
@@ -17,9 +18,12 @@ namespace {
 using ::onnx::GraphProto;
 using ::onnx::NodeProto;
 
-bool isFollowed(const NodeProto& node)
+/// Whether ONNX Runtime may move a Transpose behind a node, or remove a node behind it, such as a Slice of everything.
+bool letsTransposePass(const NodeProto& node)
 {
-    return node.domain().empty() && TransposedValues::isFollowed(node.op_type()) && node.input_size() > 0;
+    return node.domain().empty() &&
+           !isOneOf(node.op_type(), {"Attention", "Conv", "ConvTranspose", "Einsum", "Flatten", "GRU", "Gather",
+                                     "GatherElements", "GatherND", "Gemm", "LSTM", "MatMul", "RNN", "Shape", "Size"});
 }
 
 /// Adds the results of a Transpose, and of nodes that read what is computed from one.
@@ -85,9 +89,8 @@ public:
             followTranspose(node, m_derived);
             if (isOperator(node, "Transpose")) {
                 m_transposed.add(node.output(0), permutationOf(m_edit, node));
-            } else if (isFollowed(node)) {
-                const bool hasStoredFirst = node.input_size() > 1 && !m_edit.producer(node.input(0));
-                m_transposed.follow(node.op_type(), node.input(hasStoredFirst ? 1 : 0), node.output(0));
+            } else if (letsTransposePass(node)) {
+                followTransposed(node);
             } else if (isOperator(node, "MatMul") && node.input_size() == 2) {
                 for (const int operand : std::array{0, 1}) {
                     raiseRank(i, operand);
@@ -99,6 +102,21 @@ public:
     }
 
 private:
+    void followTransposed(const NodeProto& node)
+    {
+        const auto transposed = std::ranges::find_if(
+            node.input(), [&](const std::string& input) { return m_transposed.find(input) != nullptr; });
+        if (transposed == node.input().end()) {
+            return;
+        }
+        for (const std::string& output : node.output()) {
+            const TensorType type = m_edit.typeOf(output);
+            if (!output.empty() && type.shape && type.shape->size() == m_transposed.find(*transposed)->order.size()) {
+                m_transposed.follow(node.op_type(), *transposed, output);
+            }
+        }
+    }
+
     /// Gives an operand as many axes as the other one has, if creating a session would crash.
     void raiseRank(int product, int operand)
     {
@@ -222,10 +240,11 @@ bool mayFuseProducts(const GraphProto& graph)
             if (order != nullptr && movesBatch(Permutation(order->ints().begin(), order->ints().end()))) {
                 transposed.insert(node.output(0));
             }
-        } else if (isFollowed(node) && std::ranges::any_of(node.input(), [&](const std::string& input) {
+        } else if (letsTransposePass(node) && std::ranges::any_of(node.input(), [&](const std::string& input) {
                        return transposed.contains(input);
                    })) {
-            transposed.insert(node.output(0));
+            transposed.insert(node.output().begin(), node.output().end());
+            transposed.erase("");
         } else if (isOperator(node, "MatMul") && node.input_size() == 2 &&
                    (transposed.contains(node.input(0)) || transposed.contains(node.input(1)))) {
             return true;
