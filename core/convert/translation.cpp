@@ -385,8 +385,8 @@ private:
         if (lost.empty()) {
             return;
         }
-        const std::string message =
-            fmt::format("ONNX cannot store its attributes {} in the gap", fmt::join(lost, ", "));
+        const std::string message = fmt::format("a partial export leaves out its {} {}, which ONNX cannot store",
+                                                lost.size() == 1 ? "attribute" : "attributes", fmt::join(lost, ", "));
         const auto first = m_result.problems.begin() + static_cast<std::ptrdiff_t>(problemsBefore);
         const auto own = std::find_if(first, m_result.problems.end(), // there may also be problems of its bodies
                                       [&, name = m_names.of(node)](const Diagnostic& d) { return d.node == name; });
