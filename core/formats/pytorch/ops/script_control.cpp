@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
+#include <optional>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -27,20 +29,45 @@ std::optional<bool> knownTruth(const NodeContext& ctx, OnnxValue value)
     return numbers.size() == 1 ? std::optional(numbers[0] != 0) : std::nullopt;
 }
 
-/// A result that no instruction of its branch computes is never read: any value of the other branch's type will do.
-void fillUninitialized(const NodeContext& ctx, OnnxValues& results, const std::vector<TensorType>& types)
+/// A result that no instruction of its branch computes is never read: any value of the other branch's type will do. It
+/// stays absent if the other branch does not compute it either.
+void fillUninitialized(const NodeContext& ctx, OnnxValues& results, const std::vector<std::optional<TensorType>>& types)
 {
     for (std::size_t i = 0; i < results.size(); ++i) {
-        if (results[i]) {
+        if (results[i] || !types[i]) {
             continue;
         }
         Ints dims;
-        for (const Dim& dim : types[i].shape.value_or(Shape())) {
+        for (const Dim& dim : types[i]->shape.value_or(Shape())) {
             dims.push_back(dim.isFixed() ? dim.size : 0);
         }
-        const ElementType type = types[i].element == ElementType::Undefined ? ElementType::Float32 : types[i].element;
+        const ElementType type = types[i]->element == ElementType::Undefined ? ElementType::Float32 : types[i]->element;
         results[i] = forms::constantOfShape(ctx, type, ctx.onnx.ints(dims), 0);
     }
+}
+
+OnnxValues withoutAbsent(const OnnxValues& values)
+{
+    OnnxValues present;
+    std::ranges::copy_if(values, std::back_inserter(present), [](OnnxValue value) { return bool(value); });
+    return present;
+}
+
+/// Puts results in the places of the values that are present.
+OnnxValues inPlacesOf(const OnnxValues& values, const OnnxValues& results)
+{
+    OnnxValues placed;
+    std::size_t next = 0;
+    for (const OnnxValue value : values) {
+        placed.push_back(value ? results.at(next++) : OnnxValue{});
+    }
+    placed.insert(placed.end(), results.iteratorAt(static_cast<Difference>(next)), results.end());
+    return placed;
+}
+
+bool areAllPresent(const OnnxValues& values)
+{
+    return std::ranges::all_of(values, [](OnnxValue value) { return bool(value); });
 }
 
 OnnxValues conditional(NodeContext& ctx)
@@ -55,11 +82,11 @@ OnnxValues conditional(NodeContext& ctx)
         return *known ? ctx.translateSubgraph(bodyOf(ctx, "then_branch"), forThen)
                       : ctx.translateSubgraph(bodyOf(ctx, "else_branch"), forElse);
     }
-    std::vector<TensorType> types(ctx.node.outputs.size());
+    std::vector<std::optional<TensorType>> types(ctx.node.outputs.size());
     const auto run = [&](std::string_view name, const OnnxValues& given) {
         OnnxValues results = ctx.translateSubgraph(bodyOf(ctx, name), given);
         for (std::size_t i = 0; i < results.size(); ++i) {
-            if (results[i] && types[i].element == ElementType::Undefined) {
+            if (results[i] && (!types[i] || types[i]->element == ElementType::Undefined)) {
                 types[i] = ctx.onnx.type(results[i]);
             }
         }
@@ -67,12 +94,9 @@ OnnxValues conditional(NodeContext& ctx)
     };
     const std::size_t problems = ctx.problemCount();
     const std::size_t depth = ctx.onnx.bodyDepth();
-    const auto isMissing = [](const OnnxValues& results) {
-        return std::any_of(results.begin(), results.end(), [](OnnxValue value) { return !value; });
-    };
     ctx.onnx.beginBody();
     OnnxValues first = run("then_branch", forThen);
-    if (isMissing(first)) { // the types are those of the other branch
+    if (!areAllPresent(first)) { // the types are those of the other branch
         ctx.onnx.dropBodies(depth);
         ctx.onnx.beginBody();
         run("else_branch", forElse);
@@ -82,32 +106,33 @@ OnnxValues conditional(NodeContext& ctx)
         first = run("then_branch", forThen);
         fillUninitialized(ctx, first, types);
     }
-    const OnnxBody then = ctx.onnx.endBody(first);
+    const OnnxBody then = ctx.onnx.endBody(withoutAbsent(first));
     ctx.onnx.beginBody();
     OnnxValues second = run("else_branch", forElse);
     fillUninitialized(ctx, second, types);
     if (const auto* absent = attributeOf<Ints>(ctx.node, "absent_items")) {
         for (const std::int64_t item : *absent) { // its substitute must have its shape
-            const auto& shape = types.at(static_cast<std::size_t>(item)).shape;
-            if (!shape || !isFixed(*shape)) {
+            const auto& type = types.at(static_cast<std::size_t>(item));
+            if (!type || !type->shape || !isFixed(*type->shape)) {
                 ctx.refuse("a tensor of unknown size is appended to a list in only one branch", {},
                            "give fixed input shapes");
             }
         }
     }
-    const OnnxBody otherwise = ctx.onnx.endBody(second);
+    const OnnxBody otherwise = ctx.onnx.endBody(withoutAbsent(second));
     for (std::size_t i = 0; i < first.size(); ++i) {
-        if (ctx.onnx.element(first[i]) != ctx.onnx.element(second[i])) {
+        if (first[i] && ctx.onnx.element(first[i]) != ctx.onnx.element(second[i])) {
             ctx.refuse(
                 fmt::format("result {} is {} in one branch and {} in the other, which ONNX's If does not support", i,
                             elementTypeName(ctx.onnx.element(first[i])), elementTypeName(ctx.onnx.element(second[i]))));
         }
     }
-    if (first.empty()) { // only checks
-        return {};
+    const std::size_t outputs = withoutAbsent(first).size();
+    if (outputs == 0) { // only checks
+        return first;
     }
-    return ctx.onnx.add("If", {condition}, {{"then_branch", then}, {"else_branch", otherwise}},
-                        ctx.node.outputs.size());
+    return inPlacesOf(first,
+                      ctx.onnx.add("If", {condition}, {{"then_branch", then}, {"else_branch", otherwise}}, outputs));
 }
 
 constexpr std::int64_t mostUnrolled = 16;
@@ -146,10 +171,11 @@ OnnxValues unrolled(const NodeContext& ctx, std::int64_t turns, const OnnxValues
     return states;
 }
 
-/// Values that a loop assigns before anything reads them begin as any of the type that a step gives them.
+/// Values that a loop assigns before anything reads them begin as any of the type that a step gives them. Those that no
+/// step gives a value stay absent.
 void fillInitial(NodeContext& ctx, OnnxValues& initial, const auto& step)
 {
-    if (std::ranges::all_of(initial, [](OnnxValue value) { return bool(value); })) {
+    if (areAllPresent(initial)) {
         return;
     }
     const std::size_t problems = ctx.problemCount();
@@ -161,12 +187,10 @@ void fillInitial(NodeContext& ctx, OnnxValues& initial, const auto& step)
         given.push_back(value ? ctx.onnx.bodyInput(ctx.onnx.type(value)) : value);
     }
     const OnnxValues states = step(iteration, given).states;
-    std::vector<TensorType> types(initial.size());
+    std::vector<std::optional<TensorType>> types(initial.size());
     for (std::size_t i = 0; i < initial.size(); ++i) {
         if (states.at(i)) {
             types[i] = ctx.onnx.type(states[i]);
-        } else if (!initial[i]) {
-            ctx.refuse("a loop gives a variable no value");
         }
     }
     ctx.onnx.dropBodies(depth);
@@ -193,9 +217,12 @@ OnnxValues loop(NodeContext& ctx)
         const OnnxValues results = ctx.translateSubgraph(bodyOf(ctx, "body"), given);
         const Difference first = *isWhile ? 1 : 0;
         const Difference last = first + static_cast<Difference>(*carried);
-        return forms::CarriedStep{*isWhile ? results.at(0) : OnnxValue{},
-                                  {results.iteratorAt(first), results.iteratorAt(last)},
-                                  {results.iteratorAt(last), results.end()}};
+        OnnxValues next(results.iteratorAt(first), results.iteratorAt(last));
+        for (std::size_t i = 0; i < next.size(); ++i) {
+            next[i] = next[i] ? next[i] : states.at(i); // not computed, so never read
+        }
+        return forms::CarriedStep{
+            *isWhile ? results.at(0) : OnnxValue{}, std::move(next), {results.iteratorAt(last), results.end()}};
     };
     fillInitial(ctx, initial, step);
     forms::JoinAxes joinAxes;
@@ -209,8 +236,20 @@ OnnxValues loop(NodeContext& ctx)
         (turns->front() > 0 || ctx.node.outputs.size() == initial.size())) {
         return unrolled(ctx, turns->front(), initial, step, joinAxes);
     }
-    return forms::carriedLoop(ctx, *isWhile ? OnnxValue{} : inputs[0], *isWhile ? inputs[0] : OnnxValue{}, initial,
-                              step, joinAxes);
+    const auto stepOfPresent = [&](OnnxValue iteration, const OnnxValues& states) {
+        forms::CarriedStep made = step(iteration, inPlacesOf(initial, states));
+        OnnxValues next;
+        for (std::size_t i = 0; i < initial.size(); ++i) {
+            if (initial[i]) {
+                next.push_back(made.states.at(i));
+            }
+        }
+        made.states = std::move(next);
+        return made;
+    };
+    return inPlacesOf(initial,
+                      forms::carriedLoop(ctx, *isWhile ? OnnxValue{} : inputs[0], *isWhile ? inputs[0] : OnnxValue{},
+                                         withoutAbsent(initial), stepOfPresent, joinAxes));
 }
 
 OnnxValues uninitialized(NodeContext& /*ctx*/)

@@ -248,6 +248,19 @@ private slots:
             "    else:\n      _1 = torch.unsqueeze_(y, 1)\n    _2 = torch.neg_(y)\n"
             "    return torch.add(torch.view(torch.view(y, [-1]), [2, 2]), torch.dim(y))\n",
             {4, 5, 0, 5});
+        row("a value that no branch computes",
+            "    u = uninitialized(int)\n    if bool(torch.gt(torch.sum(x), 1)):\n"
+            "      f = torch.eq(torch.remainder(torch.size(x, 1), 2), 1)\n      if f:\n        a = torch.size(x, 0)\n"
+            "      else:\n        a = u\n      g, b = f, a\n    else:\n      g, b = False, u\n"
+            "    if g:\n      n = b\n    else:\n      n = torch.size(x, 1)\n    return torch.mul(x, n)\n",
+            {2, 4, -6, 4});
+        row("a loop whose step returns",
+            "    u = uninitialized(int)\n    v = uninitialized(Tensor)\n    c, r = 0, v\n"
+            "    g = torch.eq(torch.remainder(torch.size(x, 1), 2), 0)\n    while g:\n      c0 = torch.add(c, 1)\n"
+            "      if torch.eq(torch.remainder(torch.size(x, 0), 2), 0):\n"
+            "        g0, c1, r0 = False, u, torch.mul(x, c0)\n      else:\n"
+            "        g0, c1, r0 = torch.lt(c0, 2), c0, v\n      g, c, r = g0, c1, r0\n    return torch.add(r, 1)\n",
+            {2, 3, -2, 3});
         row("None in one branch",
             "    if bool(torch.gt(torch.sum(x), 1)):\n      m = annotate(Optional[Tensor], x)\n    else:\n"
             "      m = None\n    if torch.__is__(m, None):\n      y = torch.zeros([2, 2])\n    else:\n"
