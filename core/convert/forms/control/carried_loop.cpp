@@ -5,7 +5,6 @@
 #include "core/graph/unknown_dim.h"
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 namespace crosswalk::forms {
@@ -44,35 +43,24 @@ public:
         if (isSameInAll || *axis >= rank || *axis < -rank) {
             return std::nullopt;
         }
-        return JoinedValue(item, *axis < 0 ? *axis + rank : *axis);
+        return JoinedValue(item.element, *item.shape, *axis < 0 ? *axis + rank : *axis);
     }
 
-    /// Of the state inside the loop.
-    TensorType type() const
-    {
-        Shape shape = *m_item.shape;
-        for (std::size_t d = 0; d < shape.size(); ++d) {
-            if (d == static_cast<std::size_t>(m_axis) || !shape[d].isFixed()) {
-                shape[d] = Dim();
-            }
-        }
-        return {m_item.element, std::move(shape)};
-    }
+    /// Of the state inside the loop: only fixed sizes of other axes are known.
+    TensorType type() const { return {m_element, m_shape}; }
 
     OnnxValue initial(const NodeContext& ctx) const
     {
         Ints dims;
-        const Shape shape = *type().shape;
-        for (const Dim& dim : shape) {
+        for (const Dim& dim : m_shape) {
             dims.push_back(dim.isFixed() ? dim.size : 0);
         }
-        return constantOfShape(ctx, m_item.element, ctx.onnx.ints(dims), 0);
+        return constantOfShape(ctx, m_element, ctx.onnx.ints(dims), 0);
     }
 
     OnnxValue next(const NodeContext& ctx, OnnxValue iteration, OnnxValue state, OnnxValue item) const
     {
-        const Shape shape = *type().shape;
-        if (std::ranges::count_if(shape, &Dim::isUnknown) == 1) { // the initial state is empty along the axis only
+        if (std::ranges::count_if(m_shape, &Dim::isUnknown) == 1) { // the first state is empty along the axis only
             return emit::concat(ctx, {state, item}, m_axis);
         }
         const OnnxValue isFirst = ctx.emit("Equal", {iteration, ctx.onnx.scalar(ElementType::Int64, 0)});
@@ -83,16 +71,21 @@ public:
         return ctx.emit("If", {isFirst}, {{"then_branch", first}, {"else_branch", later}});
     }
 
-    bool operator==(const JoinedValue& other) const { return type() == other.type() && m_axis == other.m_axis; }
+    bool operator==(const JoinedValue&) const = default;
 
 private:
-    JoinedValue(TensorType item, std::int64_t axis)
-        : m_item(std::move(item))
+    JoinedValue(ElementType element, Shape shape, std::int64_t axis)
+        : m_element(element)
+        , m_shape(std::move(shape))
         , m_axis(axis)
     {
+        for (std::size_t d = 0; d < m_shape.size(); ++d) {
+            m_shape[d] = m_shape[d].isFixed() && d != static_cast<std::size_t>(axis) ? m_shape[d] : Dim();
+        }
     }
 
-    TensorType m_item;
+    ElementType m_element;
+    Shape m_shape;
     std::int64_t m_axis;
 };
 
