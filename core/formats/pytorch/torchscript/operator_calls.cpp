@@ -353,14 +353,18 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
         outputs = wanted;
     }
     const std::vector<GraphValue> values = finish(std::move(node), std::move(names), std::move(numbers), outputs);
+    ScriptArguments viewArguments; // shared by the results: a list of sizes is as long as they are many
     const auto newTensorView = [&](std::size_t output) {
+        if (viewArguments.empty()) {
+            for (std::size_t a = 1; a < bound.size(); ++a) {
+                viewArguments.emplace_back(bound[a].argument->name, snapshot(bound[a].value));
+            }
+        }
         TensorView view;
         view.op = name;
         view.output = static_cast<std::uint32_t>(output);
         view.outputs = isListResult ? static_cast<std::uint32_t>(outputs) : 0;
-        for (std::size_t a = 1; a < bound.size(); ++a) {
-            view.named.emplace_back(bound[a].argument->name, snapshot(bound[a].value));
-        }
+        view.named = viewArguments;
         return std::make_shared<const TensorView>(std::move(view));
     };
     const std::optional<std::size_t> rank = rankOfResult(name, bound);
