@@ -1081,13 +1081,29 @@ def randomize(model, seed):
                 part.add_(torch.randn(part.shape, generator=numbers) * 0.1)
 
 
+def module_of(source, name, folder):
+    """A module of Python with this source. It has a file, which TorchScript reads."""
+    path = os.path.join(folder, f"{name}.py")
+    with open(path, "w") as file:
+        file.write(source)
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def save_script(model, form, path):
+    script = torch.jit.script(model)
+    (torch.jit.freeze(script) if form == "freeze" else script).save(path)
+
+
 def save(model, n, form, path):
     first = tuple(torch.from_numpy(arrays[0].copy()) for _, arrays in n.inputs)
     if form == "trace":
         torch.jit.trace(model, first, check_trace=False, strict=False).save(path)
     elif form in ("script", "freeze"):
-        script = torch.jit.script(model)
-        (torch.jit.freeze(script) if form == "freeze" else script).save(path)
+        save_script(model, form, path)
     else:
         shapes = None
         if n.isOpen:
@@ -1113,6 +1129,15 @@ def write(folder, arrays, kind):
     for i, (label, array) in enumerate(arrays):
         with open(os.path.join(folder, f"{kind}_{i}.pb"), "wb") as file:
             file.write(numpy_helper.from_array(np.ascontiguousarray(array).reshape(array.shape), label).SerializeToString())
+
+
+def write_data_sets(folder, sets):
+    """`sets`: the named inputs and outputs of each."""
+    for k, (given, results) in enumerate(sets):
+        data = os.path.join(folder, f"test_data_set_{k}")
+        os.makedirs(data)
+        write(data, given, "input")
+        write(data, results, "output")
 
 
 def spread_of(path, form, given, results):
@@ -1149,13 +1174,7 @@ def record(out, seed, form):
     folder = os.path.join(out, f"m{seed}_{form}" + ("_open" if n.isOpen else ""))
     shutil.rmtree(folder, ignore_errors=True)
     with tempfile.TemporaryDirectory() as scratch:
-        module_path = os.path.join(scratch, f"drawn_{seed}_{form}.py")
-        with open(module_path, "w") as file:
-            file.write(HEAD + source)
-        spec = importlib.util.spec_from_file_location(f"drawn_{seed}_{form}", module_path)
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module
-        spec.loader.exec_module(module)
+        module = module_of(HEAD + source, f"drawn_{seed}_{form}", scratch)
         torch.manual_seed(seed)
         model = module.Model().eval()
         randomize(model, seed)
@@ -1183,11 +1202,7 @@ def record(out, seed, form):
             sets.append((list(zip(labels, given)), list(zip(wanted, (x.numpy() for x in results)))))
         os.makedirs(folder)
         shutil.copy(path, folder)
-    for k, (given, results) in enumerate(sets):
-        data = os.path.join(folder, f"test_data_set_{k}")
-        os.makedirs(data)
-        write(data, given, "input")
-        write(data, results, "output")
+    write_data_sets(folder, sets)
     isOpen = n.isOpen and len(sets) == 2
     given, results = sets[0]
     ports = [{"name": label, "dtype": str(a.dtype), "shape": [-1 if isOpen and isinstance(n.axes[name][k], str) else d for k, d in enumerate(a.shape)]}

@@ -9,21 +9,19 @@ recorded with each of its inputs for which PyTorch runs it, most often several, 
 
 The same seed and version of PyTorch give the same cases; environment as for torch_calls.py."""
 import argparse
-import importlib.util
 import json
 import os
 import random
 import resource
 import shutil
 import signal
-import sys
 import tempfile
 import warnings
 
 import numpy as np
 import torch
 
-from torch_models import FORMS, flattened, write
+from torch_models import FORMS, flattened, module_of, save_script, write_data_sets
 
 HEAD = """import torch
 import torch.nn.functional as F
@@ -441,16 +439,9 @@ def record(out, seed, form):
     folder = os.path.join(out, f"p{seed}_{form}" + ("_open" if isOpen else ""))
     shutil.rmtree(folder, ignore_errors=True)
     with tempfile.TemporaryDirectory() as scratch:
-        module_path = os.path.join(scratch, f"program_{seed}.py")
-        with open(module_path, "w") as file:
-            file.write(HEAD + source)
-        spec = importlib.util.spec_from_file_location(f"program_{seed}", module_path)
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module
-        spec.loader.exec_module(module)
-        script = torch.jit.script(module.Model().eval())
+        module = module_of(HEAD + source, f"program_{seed}", scratch)
         path = os.path.join(scratch, "model.pt")
-        (torch.jit.freeze(script) if form == "freeze" else script).save(path)
+        save_script(module.Model().eval(), form, path)
         sets, why = [], "no data set"
         for arrays in given:
             try:
@@ -466,11 +457,7 @@ def record(out, seed, form):
             return why
         os.makedirs(folder)
         shutil.copy(path, folder)
-    for k, (arrays, results) in enumerate(sets):
-        data = os.path.join(folder, f"test_data_set_{k}")
-        os.makedirs(data)
-        write(data, arrays, "input")
-        write(data, results, "output")
+    write_data_sets(folder, sets)
     args = [a for name, sizes in axes.items() for a in ("--shape", f"{name}={','.join(map(str, sizes))}")] if isOpen else []
     ports = [{"name": name, "dtype": "float32", "shape": [-1 if isinstance(a, str) else a for a in sizes]} for name, sizes in axes.items()]
     with open(os.path.join(folder, "case.json"), "w") as file:
