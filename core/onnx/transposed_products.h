@@ -19,7 +19,7 @@ enum class ProductFault : std::uint8_t {
     Crashes, ///< for a Transpose of the batch that is cast: https://github.com/microsoft/onnxruntime/issues/28392
 };
 
-/// Values that are results of a Transpose, also through operators that scale or cast them, as ONNX Runtime finds them.
+/// Values that are results of a Transpose, also through further operators.
 class TransposedValues {
 public:
     struct Origin {
@@ -27,12 +27,12 @@ public:
         bool isCast = false; ///< afterwards
     };
 
-    /// Whether ONNX Runtime finds a Transpose in front of an operator. follow() accepts no others.
+    /// Whether ONNX Runtime finds a Transpose in front of an operator.
     static bool isFollowed(std::string_view op);
 
     /// The names must stay. Nodes are added in topological order.
     void add(std::string_view result, Ints order);
-    /// The result of an operator for which isFollowed is true, and its first operand that is not stored.
+    /// The result of an operator that ONNX Runtime may find, or move, the Transpose of `operand` through.
     void follow(std::string_view op, std::string_view operand, std::string_view result);
 
     /// Null for values that are not transposed.

@@ -100,7 +100,8 @@ OnnxValues carriedLoop(const NodeContext& ctx, OnnxValue turns, OnnxValue begins
         types.push_back(ctx.onnx.type(value));
     }
     std::vector<std::optional<JoinedValue>> joined(joinAxes.size()); // by stacked value
-    constexpr int enough = 4;                                        // a widened state can widen another
+    const auto isJoined = [&](std::size_t k) { return k < joined.size() && joined[k]; };
+    constexpr int enough = 4; // a widened state can widen another
     OnnxBody body;
     std::size_t outputs = 0;
     std::size_t stackedCount = 0;
@@ -142,7 +143,7 @@ OnnxValues carriedLoop(const NodeContext& ctx, OnnxValue turns, OnnxValue begins
             }
         }
         for (std::size_t k = 0; k < made.stacked.size(); ++k) {
-            if (k >= joined.size() || !joined[k]) {
+            if (!isJoined(k)) {
                 results.push_back(made.stacked[k]);
             }
         }
@@ -172,7 +173,7 @@ OnnxValues carriedLoop(const NodeContext& ctx, OnnxValue turns, OnnxValue begins
         types.size() +
         static_cast<std::size_t>(std::ranges::count_if(joined, [](const auto& one) { return bool(one); }));
     for (std::size_t k = 0; k < stackedCount; ++k) {
-        if (k < joined.size() && joined[k]) {
+        if (isJoined(k)) {
             const OnnxValue whole = last[nextJoined++];
             ctx.onnx.refine(whole, *joined[k]->type().shape);
             ordered.push_back(emit::unsqueeze(ctx, whole, {0}));

@@ -4,8 +4,8 @@
 
 namespace crosswalk::pytorch {
 
-/// Whether a graph, or a body in it, leaves out a branch of the program that has no form in ONNX. A
-/// prim::RaiseException with the attribute "is_unsupported", which has no results, stands for such a branch.
+/// Whether a graph, or a body in it, leaves out a branch of the program that has no form in ONNX. Such a branch is
+/// represented by a node prim::RaiseException with the attribute "is_unsupported" and without results.
 bool hasUnsupportedBranch(const Graph& graph);
 /// The same of the bodies of a node of a graph.
 bool hasUnsupportedBranch(const Graph& graph, const Node& node);
