@@ -8,58 +8,55 @@
 
 #include <algorithm>
 #include <optional>
-#include <vector>
+#include <set>
 
 namespace crosswalk::pytorch {
 namespace {
 
-class ReadersByValue {
+bool flattens(const Node& node, std::int64_t axis)
+{
+    const auto* first = attributeOf<std::int64_t>(node, "start_dim");
+    const auto* last = attributeOf<std::int64_t>(node, "end_dim");
+    return node.op == "aten::flatten" && first != nullptr && last != nullptr && *first == axis && *last == axis + 1;
+}
+
+/// The axis along which all that reads the stacked items of a list concatenates them.
+class JoinedAxes {
 public:
-    explicit ReadersByValue(const Graph& graph)
+    explicit JoinedAxes(const Graph& graph)
         : m_graph(graph)
-        , m_readers(graph.valueCount())
-        , m_isOutput(graph.valueCount())
+        , m_consumers(graph)
+        , m_outputs(graph.outputs.begin(), graph.outputs.end())
     {
-        for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
-            for (const ValueId input : graph.node(NodeId{i}).inputs) {
-                if (input) {
-                    m_readers[input.index].push_back(NodeId{i});
-                }
-            }
-        }
-        for (const ValueId output : graph.outputs) {
-            m_isOutput[output.index] = true;
-        }
     }
 
-    /// The axis along which all readers of stacked items concatenate them.
-    std::int64_t joinedAxis(ValueId stacked) const
+    std::int64_t of(ValueId stacked) const
     {
         std::int64_t joined = notJoined;
-        for (const NodeId reader : m_readers[stacked.index]) {
-            const auto axis = axisOf(m_graph.node(reader));
+        for (const NodeId consumer : m_consumers.of(stacked)) {
+            const auto axis = axisOf(m_graph.node(consumer));
             if (!axis || (joined != notJoined && joined != *axis)) {
                 return notJoined;
             }
             joined = *axis;
         }
-        return m_isOutput[stacked.index] ? notJoined : joined;
+        return m_outputs.contains(stacked) ? notJoined : joined;
     }
 
 private:
-    /// Of the items, if a reader of the stacked items concatenates them.
-    std::optional<std::int64_t> axisOf(const Node& reader) const
+    /// Of the items, if a consumer of the stacked items concatenates them.
+    std::optional<std::int64_t> axisOf(const Node& consumer) const
     {
-        if (reader.op == "aten::flatten") {
-            return flattens(reader, 0) ? std::optional<std::int64_t>(0) : std::nullopt;
+        if (flattens(consumer, 0)) {
+            return 0;
         }
-        const auto* source = attributeOf<std::int64_t>(reader, "source");
-        const auto* destination = attributeOf<std::int64_t>(reader, "destination");
-        if (reader.op != "aten::movedim" || source == nullptr || destination == nullptr || *source != 0 ||
-            reader.outputs.size() != 1 || m_isOutput[reader.outputs[0].index]) {
+        const auto* source = attributeOf<std::int64_t>(consumer, "source");
+        const auto* destination = attributeOf<std::int64_t>(consumer, "destination");
+        if (consumer.op != "aten::movedim" || source == nullptr || destination == nullptr || *source != 0 ||
+            consumer.outputs.size() != 1 || m_outputs.contains(consumer.outputs[0])) {
             return std::nullopt;
         }
-        const auto& next = m_readers[reader.outputs[0].index];
+        const auto next = m_consumers.of(consumer.outputs[0]);
         const bool areFlattened = !next.empty() && std::ranges::all_of(next, [&](NodeId id) {
             return flattens(m_graph.node(id), *destination);
         });
@@ -67,16 +64,9 @@ private:
         return areFlattened ? std::optional(*destination < 0 ? *destination + 1 : *destination) : std::nullopt;
     }
 
-    static bool flattens(const Node& node, std::int64_t axis)
-    {
-        const auto* first = attributeOf<std::int64_t>(node, "start_dim");
-        const auto* last = attributeOf<std::int64_t>(node, "end_dim");
-        return node.op == "aten::flatten" && first != nullptr && last != nullptr && *first == axis && *last == axis + 1;
-    }
-
     const Graph& m_graph;
-    std::vector<std::vector<NodeId>> m_readers;
-    std::vector<bool> m_isOutput;
+    Consumers m_consumers;
+    std::set<ValueId> m_outputs;
 };
 
 /// Whether it marked a loop.
@@ -94,7 +84,7 @@ bool mark(Graph& graph)
     if (std::ranges::none_of(graph.nodes(), isLoop)) {
         return isChanged;
     }
-    const ReadersByValue readers(graph);
+    const JoinedAxes joined(graph);
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const Node& node = graph.node(NodeId{i});
         const auto* carried = attributeOf<std::int64_t>(node, "carried");
@@ -103,7 +93,7 @@ bool mark(Graph& graph)
         }
         Ints axes;
         for (auto k = static_cast<std::size_t>(*carried); k < node.outputs.size(); ++k) {
-            axes.push_back(readers.joinedAxis(node.outputs[k]));
+            axes.push_back(joined.of(node.outputs[k]));
         }
         if (std::ranges::any_of(axes, [](std::int64_t axis) { return axis != notJoined; })) {
             graph.node(NodeId{i}).attributes.push_back({std::string(joinedItems), std::move(axes)});

@@ -67,6 +67,8 @@ public:
     /// A tensor that may share the memory of another, or be a copy.
     TensorRef newShare(TensorRef tensor, GraphValue value);
     void write(TensorRef tensor, GraphValue value);
+    /// A tensor or list as it is now: later changes in place do not apply to it.
+    ScriptValue snapshot(const ScriptValue& value);
 
     // Operators: operator_calls.cpp
     /// Calls an operator by its signature, "aten::relu_". `wanted` is the number of results that the caller unpacks.
@@ -204,8 +206,6 @@ private:
     std::uint32_t rootOf(std::uint32_t cell) const;
     std::set<std::uint32_t> sharedWith(std::uint32_t root) const;
     GraphValue emitView(const TensorView& view, GraphValue base);
-    /// A tensor or list as it is now: later changes in place do not apply to it.
-    ScriptValue snapshot(const ScriptValue& value);
 
     Arguments fixedItems(const ScriptValue& list, std::int64_t length);
 

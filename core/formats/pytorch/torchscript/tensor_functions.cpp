@@ -31,9 +31,7 @@ ScriptValue size(Interpreter& script, const Arguments& arguments, const ScriptAr
 {
     if (arguments.size() == 1 && named.empty()) {
         // The sizes stay what they are if the tensor gets another shape.
-        const TensorRef tensor = tensorIn(arguments);
-        const TensorRef now = script.newTensor(script.read(tensor));
-        script.heap.tensors[now.index].rank = script.rankOf(tensor);
+        const auto now = std::get<TensorRef>(script.snapshot(tensorIn(arguments)));
         return std::make_shared<const TensorParts>(TensorParts{TensorParts::Kind::Sizes, now, ScriptValue(), zero});
     }
     return script.callSignature("aten::size", arguments, named);
