@@ -2,8 +2,8 @@
 # fuzz.sh BUILD SECONDS [TARGET...]: runs the fuzz targets of a build (build/fuzz, build/release) for the given time, all by default
 # and as many at once as there are processors, from their seeds in tests/fuzz/seeds and those that make_seeds.py makes, and
 # prints a table. New inputs are kept in BUILD/fuzzing/corpus for the next run, inputs that make a target fail in
-# BUILD/fuzzing/found, and the CPU time of all runs of a target in BUILD/fuzzing/cpu_time: the column "hours". With
-# CROSSWALK_FUZZ_SEED, a number, the inputs are the same in every run.
+# BUILD/fuzzing/found, and the CPU time of all runs of a target in BUILD/fuzzing/cpu_time. The column "hours" adds to it what
+# record_fuzzing.sh wrote to tests/fuzz/cpu_hours.txt. With CROSSWALK_FUZZ_SEED, a number, the inputs are the same in every run.
 #
 # An input is a finding if it crashes the target, which tests/hostile would report with 5 s of CPU time and 500 MB for the
 # program as it is released. With the sanitizers, it takes six times as long (tests/hostile/bounded_run.py), and their memory
@@ -32,10 +32,12 @@ run() { # run TARGET
     } 2>> "$out/cpu_time/$name"
 }
 
-# print_row TARGET: executions, covered branches, features and findings of its last run, and the CPU hours of all its runs.
+# print_row TARGET: executions, covered branches, features and findings of its last run, and the CPU hours of all its runs, also of those
+# that tests/fuzz/cpu_hours.txt records.
 print_row() {
     local hours
-    hours=$(awk '{ seconds += $1 + $2 } END { printf "%.2f", seconds / 3600 }' "$out/cpu_time/$1")
+    hours=$(awk -v name="$1" 'NR == FNR { if ($1 == name) recorded = $2; next } { seconds += $1 + $2 } END { printf "%.2f", recorded + seconds / 3600 }' \
+        tests/fuzz/cpu_hours.txt "$out/cpu_time/$1")
     awk -v name="$1" -v hours="$hours" '
         /^stat::number_of_executed_units/ { runs = $2 }
         / cov: / { for (i = 1; i < NF; i++) { if ($i == "cov:") cov = $(i + 1); if ($i == "ft:") ft = $(i + 1) } }
