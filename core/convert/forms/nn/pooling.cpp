@@ -6,6 +6,7 @@
 #include "core/convert/forms/nn/pooling.h"
 
 #include "core/base/budget.h"
+#include "core/base/rounded_quotient.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/number_limits.h"
 #include "core/convert/forms/tensor/reduce.h"
@@ -68,13 +69,13 @@ Ints paddedEnd(const NodeContext& ctx, OnnxValue x, const Pooling& how)
                 end[i] += how.window.kernel[i] - 1;
                 continue;
             }
-            const std::int64_t count = (size.size + stride - 1) / stride;
-            end[i] = std::max<std::int64_t>(0, (count - 1) * stride + how.window.kernel[i] - size.size);
+            const std::int64_t count = quotientRoundedUp(size.size, stride);
+            end[i] = std::max<std::int64_t>(0, (count - 1) * stride - size.size + how.window.kernel[i]);
         } else if (!size.isFixed()) {
             end[i] += stride - 1;
         } else {
             const std::int64_t room = size.size + how.begin[i] + how.end[i] - how.window.kernel[i];
-            end[i] += ((room + stride - 1) / stride) * stride - room;
+            end[i] += quotientRoundedUp(room, stride) * stride - room;
         }
     }
     return end;

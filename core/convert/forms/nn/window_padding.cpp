@@ -1,5 +1,6 @@
 #include "core/convert/forms/nn/window_padding.h"
 
+#include "core/base/rounded_quotient.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ OnnxValue paddedBeforehand(const NodeContext& ctx, OnnxValue x, const Window& wi
 /// How much a dimension is padded in all.
 std::int64_t totalPadding(std::int64_t size, std::int64_t stride, std::int64_t reach)
 {
-    return std::max<std::int64_t>(((size + stride - 1) / stride - 1) * stride + reach - size, 0);
+    return std::max<std::int64_t>((quotientRoundedUp(size, stride) - 1) * stride - size + reach, 0);
 }
 
 } // namespace

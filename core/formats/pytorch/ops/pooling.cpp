@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/nn/pooling.h"
 
+#include "core/base/rounded_quotient.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/forms/vision/resize.h"
@@ -23,7 +24,7 @@ namespace {
 std::int64_t windowsOf(std::int64_t size, std::int64_t pad, std::int64_t reach, std::int64_t stride, bool isUp)
 {
     const std::int64_t room = size + 2 * pad - reach;
-    std::int64_t count = (isUp ? (room + stride - 1) / stride : room / stride) + 1;
+    std::int64_t count = (isUp ? quotientRoundedUp(room, stride) : room / stride) + 1;
     if (isUp && (count - 1) * stride >= size + pad) {
         --count;
     }
