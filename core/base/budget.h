@@ -34,7 +34,8 @@ public:
     static constexpr std::uint32_t callDepth = 200; ///< of functions: calls are followed on the stack
     static constexpr std::size_t equationLength = 4096;
     static constexpr std::int64_t windowPlaces = 1 << 15; ///< of a kernel that becomes a node for each of its elements
-    static constexpr std::uint64_t copiedBytes = 1U << 30U; ///< of a tensor
+    static constexpr std::uint64_t copiedBytes = 1U << 30U;    ///< of a tensor
+    static constexpr std::uint64_t attributeBytes = 1U << 28U; ///< of tensors that are attributes, in an export
     static constexpr std::int64_t listedElements = 1 << 25; ///< of a tensor that is computed with as a list of numbers
 
     /// Of a file of so many bytes.

@@ -1,5 +1,6 @@
 #include "core/convert/custom_op.h"
 
+#include "core/base/budget.h"
 #include "core/convert/unknown_operator.h"
 #include "core/graph/attributes.h"
 #include "core/onnx/onnx_model.h"
@@ -11,11 +12,13 @@
 namespace crosswalk {
 namespace {
 
-/// Converts the value of a source attribute to an ONNX attribute. Returns false if ONNX has no such attribute type.
+/// Converts the value of a source attribute to an ONNX attribute. Returns false if ONNX has no such attribute type, or
+/// cannot store a tensor that large.
 struct AttributeWriter {
     const Graph& graph;
     std::string_view name;
     OnnxAttributes& to;
+    std::uint64_t& room; ///< for further tensors, in bytes
 
     bool add(auto&& value) const
     {
@@ -34,7 +37,15 @@ struct AttributeWriter {
     {
         return value.shape && isFixed(*value.shape) && add(sizes(*value.shape));
     }
-    bool operator()(TensorId id) const { return add(graph.tensor(id)); }
+    bool operator()(TensorId id) const
+    {
+        const Tensor& tensor = graph.tensor(id);
+        if (tensor.bytes() > room) {
+            return false;
+        }
+        room -= tensor.bytes();
+        return add(tensor);
+    }
     bool operator()(const Ints& values) const { return add(values); }
     bool operator()(const std::vector<double>& values) const
     {
@@ -83,15 +94,17 @@ struct AttributeWriter {
 };
 
 /// The attributes of a node for a node of a custom domain. Attributes that the format stores as text stay text.
-OnnxAttributes carriedAttributes(const Graph& graph, const Node& node, std::vector<std::string>& lost)
+OnnxAttributes carriedAttributes(const Graph& graph, const Node& node, const OnnxBuilder& onnx,
+                                 std::vector<std::string>& lost)
 {
     OnnxAttributes attributes;
+    std::uint64_t room = Budget::attributeBytes - std::min(onnx.attributeBytes(), Budget::attributeBytes);
     for (const Attribute& attribute : node.attributes) {
         if (attribute.name.empty()) {
             lost.emplace_back("without a name");
         } else if (!attribute.text.empty()) {
             attributes.emplace_back(attribute.name, attribute.text);
-        } else if (!std::visit(AttributeWriter{graph, attribute.name, attributes}, attribute.value)) {
+        } else if (!std::visit(AttributeWriter{graph, attribute.name, attributes, room}, attribute.value)) {
             lost.push_back(attribute.name);
         }
     }
@@ -143,7 +156,7 @@ OnnxValues emitGap(const Graph& graph, const Node& node, const OnnxValues& input
     OnnxValues present;
     std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(present), [](OnnxValue v) { return bool(v); });
     OnnxValues outputs =
-        onnx.add(node.op, present, carriedAttributes(graph, node, lost), node.outputs.size(), gapDomain);
+        onnx.add(node.op, present, carriedAttributes(graph, node, onnx, lost), node.outputs.size(), gapDomain);
     keepElementType(outputs, present, onnx);
     return outputs;
 }
@@ -152,7 +165,7 @@ OnnxValues emitCustom(const Graph& graph, const Node& node, const OnnxValues& in
                       const ConvertOptions& options, OnnxBuilder& onnx)
 {
     std::vector<std::string> lost;
-    const OnnxAttributes attributes = carriedAttributes(graph, node, lost);
+    const OnnxAttributes attributes = carriedAttributes(graph, node, onnx, lost);
     if (!lost.empty()) {
         throw ModelError("unsupported-attribute",
                          fmt::format("ONNX cannot store attribute {} in a node of {}", lost.front(), custom.name));

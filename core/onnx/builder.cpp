@@ -207,6 +207,9 @@ OnnxValues OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const
     }
     for (const OnnxAttribute& attribute : attributes) {
         fillAttribute(attribute, *node.add_attribute());
+        if (const auto* tensor = std::get_if<Tensor>(&attribute.value)) {
+            state.attributeBytes += tensor->bytes();
+        }
     }
     const std::string key = isRepeatable(node) ? node.SerializeAsString() : std::string();
     if (const auto before = state.repeatable.find(key); before != state.repeatable.end()) {
@@ -487,6 +490,11 @@ void OnnxBuilder::State::dropDead(std::vector<Emitted>& nodes, const OnnxValues&
 std::size_t OnnxBuilder::emitted() const
 {
     return m_state->emitted;
+}
+
+std::uint64_t OnnxBuilder::attributeBytes() const
+{
+    return m_state->attributeBytes;
 }
 
 const std::string& OnnxBuilder::name(OnnxValue value) const

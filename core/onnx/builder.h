@@ -163,6 +163,9 @@ public:
 
     /// How many nodes have been emitted (dead ones included): what a translator made lies between two counts.
     std::size_t emitted() const;
+    /// Bytes of the tensors that are attributes of emitted nodes: the file itself stores them, and protobuf reads up to
+    /// 2 GB.
+    std::uint64_t attributeBytes() const;
 
     /// Node i of the finished model and the nodes of its bodies came from sources[i], nodes of the source's own graph:
     /// of a source node in a body, the outermost node around it.

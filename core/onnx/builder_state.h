@@ -95,6 +95,7 @@ struct OnnxBuilder::State {
     int opset;
     Budget budget;            ///< of the source
     std::deque<Known> values; ///< a deque because inference keeps pointers to its elements
+    std::uint64_t attributeBytes = 0;
     OnnxValues inputs;
     std::vector<Output> outputs;
     std::vector<Scope> scopes;

@@ -85,6 +85,27 @@ private slots:
         QVERIFY(!result.inputIsBad());
     }
 
+    /// A small file can ask for tensors of any size, and attributes are in the model's message.
+    void leavesOutLargeAttributesOfGaps()
+    {
+        Graph graph = textGraph("x = input 2x3\n"
+                                "a = Mystery(x)\n"
+                                "output a");
+        const auto add = [&](std::string name, std::int64_t bytes) {
+            const TensorId tensor = graph.addTensor(Tensor::filled(ElementType::UInt8, {bytes}, 1));
+            graph.node(NodeId{0}).attributes.push_back({std::move(name), tensor});
+        };
+        add("first", 200 << 20);
+        add("second", 200 << 20);
+        add("small", 3);
+        const auto result = converted(graph);
+        QVERIFY(result.problems.at(0).message.ends_with(
+            "a partial export leaves out its attribute second, which ONNX cannot store"));
+        const auto& attributes = result.model.whole().proto->graph().node(0).attribute();
+        QCOMPARE(attributes.size(), 2);
+        QCOMPARE(attributes[1].name(), std::string("small"));
+    }
+
     /// What lacks a rank only because of a gap is counted apart from the gap.
     void distinguishesGapsFromTheirConsequences()
     {
