@@ -9,6 +9,7 @@
 #include "core/base/rounded_quotient.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/number_limits.h"
+#include "core/convert/forms/nn/window_padding.h"
 #include "core/convert/forms/tensor/reduce.h"
 
 #include <algorithm>
@@ -69,8 +70,7 @@ Ints paddedEnd(const NodeContext& ctx, OnnxValue x, const Pooling& how)
                 end[i] += how.window.kernel[i] - 1;
                 continue;
             }
-            const std::int64_t count = quotientRoundedUp(size.size, stride);
-            end[i] = std::max<std::int64_t>(0, (count - 1) * stride - size.size + how.window.kernel[i]);
+            end[i] = samePaddingTotal(size.size, stride, how.window.kernel[i]);
         } else if (!size.isFixed()) {
             end[i] += stride - 1;
         } else {

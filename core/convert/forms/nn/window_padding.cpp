@@ -37,13 +37,12 @@ OnnxValue paddedBeforehand(const NodeContext& ctx, OnnxValue x, const Window& wi
     return ctx.emit("Pad", {x, pads, emit::scalarLike(ctx, x, filler)});
 }
 
-/// How much a dimension is padded in all.
-std::int64_t totalPadding(std::int64_t size, std::int64_t stride, std::int64_t reach)
+} // namespace
+
+std::int64_t samePaddingTotal(std::int64_t size, std::int64_t stride, std::int64_t reach)
 {
     return std::max<std::int64_t>((quotientRoundedUp(size, stride) - 1) * stride - size + reach, 0);
 }
-
-} // namespace
 
 void WindowPadding::appendTo(OnnxAttributes& attributes) const
 {
@@ -72,8 +71,9 @@ WindowPadding samePadding(const NodeContext& ctx, OnnxValue x, const Window& win
             isOpen = true;
             continue;
         }
-        const std::int64_t total =
-            window.stride[i] == 1 ? window.reach(i) - 1 : totalPadding(size.size, window.stride[i], window.reach(i));
+        const std::int64_t total = window.stride[i] == 1
+                                       ? window.reach(i) - 1
+                                       : samePaddingTotal(size.size, window.stride[i], window.reach(i));
         padding.begin[i] = total / 2;
         padding.end[i] = total - total / 2;
     }

@@ -14,6 +14,10 @@ struct WindowPadding {
     void appendTo(OnnxAttributes& attributes) const;
 };
 
+/// How much a dimension of `size` elements is padded in all for ceil(size / stride) windows. `reach`: from the first to
+/// the last element of a window, as Window::reach.
+std::int64_t samePaddingTotal(std::int64_t size, std::int64_t stride, std::int64_t reach);
+
 /// Without padding.
 WindowPadding validPadding(OnnxValue x, const Window& window);
 /// The padding that makes the output ceil(size / stride) large, with the odd element at the end. `filler`: the value of
