@@ -49,7 +49,9 @@ MODELS = {"mxnet": ("model-symbol.json",), "tensorflow": ("frozen.pb",), "pytorc
 UNREAD = (".debug_pkl", ".data/serialization_id", "bytecode.pkl", "/data/sample_inputs/model.pt")
 LOWERED = {"RecurrentLayer": ("tf1rnn_dyn_lstm", "tf1rnn_dyn_lstm_peephole", "tf1rnn_dyn_gru", "tf1rnn_dyn_basicrnn"),
            "While": ("tf1rnn_while_v1_simple", "tf1rnn_while_v1_nested"), "If": ("tf1rnn_cond_v1",),
-           "PrependRows": ("t2o1_loops_while_loop_with_ta_write",)}
+           "PrependRows": ("t2o1_loops_while_loop_with_ta_write",), "ExtendRows": ("raw_TensorListSetItem_partial",),
+           "NoRows": ("raw_TensorListSetItem_partial",),
+           "WriteRow": ("raw_TensorListSetItem_history",)}
 CORNERS = ("raw_Asinh_double", "raw_BitwiseAnd_uint16", "raw_ClipByValue_crossed", "raw_EuclideanNorm_none", "raw_Mean_int8", "raw_Sign_half",
            "raw_Bitcast_narrow", "raw_Bitcast_wide", "raw_Dilation2D_special", "raw_IRFFT_cut", "raw_IRFFT_odd", "raw_SparseAdd_int", "raw_SparseAdd_threshold", "raw_SparseReduceMax_none",
            "raw_SparseReduceSum_all", "raw_SparseTensorDenseMatMul_adjoint", "raw_ScaleAndTranslate_gaussian",

@@ -3,6 +3,7 @@
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
 #include "core/base/diagnostic.h"
+#include "core/formats/tensorflow/lowering/lists.h"
 #include "core/formats/tensorflow/lowering/masked_branches.h"
 #include "core/graph/needed_nodes.h"
 
@@ -39,6 +40,140 @@ std::optional<ControlFlow::Context> sidesOfCase(const ControlFlow& flow, const N
     }
     return std::nullopt;
 }
+
+/// Whether a value of one side can be read outside of it.
+bool isOutside(const Lowered& value, const TargetScope& target)
+{
+    const TargetScope* scope = &target;
+    while (scope != nullptr && scope != value.scope) {
+        scope = scope->parent();
+    }
+    return scope != nullptr;
+}
+
+/// The writes that lead from a list to another, the last one first; nothing if they do not.
+std::optional<std::vector<const List*>> writesSince(const List* before, const List* list)
+{
+    std::vector<const List*> writes;
+    for (; list != before; list = list->before.get()) {
+        if (list == nullptr || list->content != List::Content::Written) {
+            return std::nullopt;
+        }
+        writes.push_back(list);
+    }
+    return writes;
+}
+
+/// The list that both sides write the same elements of, and the writes of each, the last one first.
+struct SameWrites {
+    std::shared_ptr<const List> before;
+    Lowered thenList; ///< owns the writes
+    Lowered elseList;
+    std::vector<const List*> onThen;
+    std::vector<const List*> onElse;
+};
+
+std::optional<SameWrites> sameWrites(const Lowered& onThen, const Lowered& onElse)
+{
+    for (std::shared_ptr<const List> before = onThen.list; before != nullptr; before = before->before) {
+        const auto first = writesSince(before.get(), onThen.list.get());
+        if (!first) {
+            return std::nullopt;
+        }
+        const auto second = writesSince(before.get(), onElse.list.get());
+        if (!second) {
+            continue;
+        }
+        const auto isSame = [](const List* a, const List* b) {
+            return a->isAppended == b->isAppended &&
+                   (a->isAppended || a->index == b->index || (a->position && a->position == b->position));
+        };
+        if (std::ranges::equal(*first, *second, isSame)) {
+            return SameWrites{before, onThen, onElse, *first, *second};
+        }
+        return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+/// Results of branches of which some are lists: as tensors, which an `If` returns, and back.
+class ListResults {
+public:
+    using Rows = std::function<Lowered(bool side, const Lowered& list)>;
+    using Index = std::function<Lowered(const Lowered& index)>;
+
+    /// Replaces lists among the results by tensors. `rows` makes the rows of a list on a side.
+    void toTensors(std::vector<Lowered>& onThen, std::vector<Lowered>& onElse, const TargetScope& around,
+                   const Rows& rows)
+    {
+        std::vector<Lowered> thenTensors;
+        std::vector<Lowered> elseTensors;
+        for (std::size_t i = 0; i < onThen.size(); ++i) {
+            const bool areLists = onThen[i].kind == Lowered::Kind::List && onElse[i].kind == Lowered::Kind::List;
+            Form form;
+            if (areLists) {
+                form.same = sameWrites(onThen[i], onElse[i]);
+                const auto isReadable = [&](const List* write) {
+                    return write->isAppended || write->position || isOutside(write->index, around);
+                };
+                if (form.same && !std::ranges::all_of(form.same->onThen, isReadable)) {
+                    form.same.reset();
+                }
+                form.isRows = !form.same;
+            }
+            if (form.same) {
+                for (std::size_t k = 0; k < form.same->onThen.size(); ++k) {
+                    thenTensors.push_back(form.same->onThen[k]->tensor);
+                    elseTensors.push_back(form.same->onElse[k]->tensor);
+                }
+            } else {
+                if (form.isRows) {
+                    m_rows.push_back(static_cast<std::int64_t>(thenTensors.size()));
+                }
+                thenTensors.push_back(form.isRows ? rows(true, onThen[i]) : onThen[i]);
+                elseTensors.push_back(form.isRows ? rows(false, onElse[i]) : onElse[i]);
+            }
+            m_forms.push_back(std::move(form));
+        }
+        onThen = std::move(thenTensors);
+        onElse = std::move(elseTensors);
+    }
+
+    /// The outputs of the `If` that are rows of lists.
+    const Ints& rowOutputs() const { return m_rows; }
+
+    /// The results, from the outputs of the `If`. `constantIndex` makes a stored index in the graph around it.
+    std::vector<Lowered> fromTensors(const std::vector<Lowered>& outputs, const Index& constantIndex) const
+    {
+        std::vector<Lowered> results;
+        std::size_t next = 0;
+        for (const Form& form : m_forms) {
+            if (!form.same) {
+                const Lowered& output = outputs[next++];
+                results.push_back(form.isRows ? stackedList(output) : output);
+                continue;
+            }
+            Lowered list{.kind = Lowered::Kind::List, .list = form.same->before};
+            const std::size_t count = form.same->onThen.size();
+            for (std::size_t k = count; k-- > 0;) { // from the first write on
+                const List& write = *form.same->onThen[k];
+                list = write.isAppended ? appended(list, outputs[next + k])
+                                        : written(list, constantIndex(write.index), outputs[next + k]);
+            }
+            next += count;
+            results.push_back(list);
+        }
+        return results;
+    }
+
+private:
+    struct Form {
+        std::optional<SameWrites> same;
+        bool isRows = false;
+    };
+    std::vector<Form> m_forms; ///< by result
+    Ints m_rows;
+};
 
 } // namespace
 
@@ -212,6 +347,19 @@ ModelLowering::branch(Region& region, NodeId id, const Lowered& condition,
     if (thenResults.size() != elseResults.size()) {
         fail(region, id, "damaged", "its branches return different numbers of values");
     }
+    for (std::size_t i = 0; i < thenResults.size(); ++i) {
+        if ((thenResults[i].kind == Lowered::Kind::List) != (elseResults[i].kind == Lowered::Kind::List)) {
+            const std::string gap = describeGap(thenResults[i]) + describeGap(elseResults[i]);
+            fail(region, id, "unsupported-control-flow",
+                 gap.empty() ? "one of its branches returns a list, and the other one does not"
+                             : "in one of its branches, " + gap);
+        }
+    }
+    ListResults lists;
+    lists.toTensors(thenResults, elseResults, region.target, [&](bool side, const Lowered& list) {
+        Region inner{region.source, side ? thenScope : elseScope, &region};
+        return list.list->size.isTensor() ? rows(inner, id, list) : givenRows(inner, id, list);
+    });
     const std::size_t results = thenResults.size();
     const std::vector<NodeRef> written = addWritten(before, {{&afterThen, &thenResults}, {&afterElse, &elseResults}});
 
@@ -234,12 +382,18 @@ ModelLowering::branch(Region& region, NodeId id, const Lowered& condition,
     for (const ValueId output : thenScope.graph.outputs) {
         types.emplace_back(TensorType{thenScope.graph.value(output).type.element, std::nullopt});
     }
+    if (!lists.rowOutputs().empty()) {
+        attributes.push_back({"list_outputs", lists.rowOutputs()});
+    }
     std::vector<Lowered> outputs = emit(region, id, "If", inputs, std::move(attributes), types);
     for (std::size_t i = 0; i < written.size(); ++i) {
         m_written[written[i]] = outputs[results + i];
     }
     outputs.resize(results);
-    return outputs;
+    return lists.fromTensors(outputs, [&](const Lowered& index) {
+        const auto number = scalarOf(index);
+        return number ? intConstant(region, id, {*number}, true) : index;
+    });
 }
 
 /// Appends the content of each variable that one of the sides wrote to the results of both. Returns the variables.

@@ -3,6 +3,7 @@
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
 #include "core/base/diagnostic.h"
+#include "core/formats/tensorflow/lowering/lists.h"
 #include "core/formats/tensorflow/lowering/lower.h"
 #include "core/graph/attributes.h"
 
@@ -11,20 +12,6 @@
 
 namespace crosswalk::tensorflow {
 namespace {
-
-Lowered listOf(List list)
-{
-    return {.kind = Lowered::Kind::List, .list = std::make_shared<const List>(std::move(list))};
-}
-
-/// The content of a list at the start of a step that reads it before changing it.
-const List* unchanged(const List* list)
-{
-    while (list != nullptr && list->content == List::Content::Variable) {
-        list = list->before.get();
-    }
-    return list;
-}
 
 /// The end of the sequence 0, 1, 2...; absent for other values.
 Lowered rangeEnd(const Lowered& indices)
@@ -66,60 +53,66 @@ bool isEveryRow(const Lowered& indices, const Lowered& stacked)
 
 bool isListOperator(std::string_view op)
 {
-    return op.starts_with("TensorList") || op.starts_with("TensorArray");
+    return op.starts_with("TensorList") || op.starts_with("TensorArray") || op == "EmptyTensorList";
 }
 
-/// Whether a tensor replaces a list that could not be lowered.
-bool isGap(const Lowered& value)
+/// The stored integers that a tensor is, or is cast from: TensorFlow's own functions cast indices and lengths.
+const Tensor* storedInts(Lowered tensor)
 {
-    const Node* node = producerOf(value);
-    return node != nullptr && (node->attribute(loweringError) != nullptr || node->attribute(behindGap) != nullptr);
+    for (const Node* cast = producerOf(tensor); cast != nullptr && cast->op == "Cast" && cast->inputs.size() == 1;
+         cast = producerOf(tensor)) {
+        tensor = tensor.scope->tensor(cast->inputs[0]);
+    }
+    const Tensor* stored = contentOf(tensor);
+    return stored != nullptr && isInteger(stored->type()) ? stored : nullptr;
 }
 
 } // namespace
 
-/// The elements of a list as the rows of one tensor.
-Lowered ModelLowering::rows(Region& region, NodeId id, const Lowered& list)
+/// A list after the rows of `values` have been written to the elements at `indices`, which are stored.
+Lowered ModelLowering::scattered(Region& region, NodeId id, Lowered list, const Lowered& indices, const Lowered& values)
 {
-    const List* content = list.kind == Lowered::Kind::List ? unchanged(list.list.get()) : nullptr;
-    if (content == nullptr || content->content != List::Content::Stacked) {
-        fail(region, id, "unsupported-control-flow", "it reads a list whose elements are not the rows of one tensor");
+    if (const Lowered end = rangeEnd(indices); list.list->content == List::Content::Empty && end.isTensor()) {
+        // A computed size is the number of rows, as TensorArray.unstack computes it; a stored one may exceed it.
+        const bool isFull = !scalarOf(list.list->size) || scalarOf(list.list->size) == scalarOf(end);
+        return stackedList(values, isFull ? Lowered{} : list.list->size);
     }
-    if (!content->size.isTensor()) {
-        return content->tensor;
+    const Tensor* stored = storedInts(indices);
+    if (stored == nullptr) {
+        fail(region, id, "unsupported-control-flow", "it scatters rows to elements whose indices are computed");
     }
-    const ValueType type = content->tensor.scope->graph.value(content->tensor.value).type;
-    return emit(region, id, "ExtendRows", {content->tensor, content->size}, {},
-                {TensorType{type.element, std::nullopt}})
-        .front();
+    const Ints known = stored->toInts();
+    m_lowered += known.size();
+    m_model.budget.expectLowered(m_lowered, m_modelNodes);
+    const ElementType type = values.scope->graph.value(values.value).type.element;
+    const Lowered axis = intConstant(region, id, {0}, true);
+    for (std::size_t k = 0; k < known.size(); ++k) {
+        const Lowered row = intConstant(region, id, {static_cast<std::int64_t>(k)}, true);
+        const Lowered value =
+            emit(region, id, "GatherV2", {values, row, axis}, {}, {TensorType{type, std::nullopt}}, "/row").front();
+        list = written(list, intConstant(region, id, {known[k]}, true), value);
+    }
+    return list;
 }
 
-/// The elements of a list, which are the rows of a tensor, joined along their first axis, and the length of each.
-std::vector<Lowered> ModelLowering::joinedRows(Region& region, NodeId id, const Lowered& stacked)
+/// A list whose elements are the parts of a tensor, of stored lengths along its first axis.
+Lowered ModelLowering::splitList(Region& region, NodeId id, Lowered list, const Lowered& tensor, const Lowered& lengths)
 {
-    const auto made = [&](std::string op, const std::vector<Lowered>& inputs, std::vector<Attribute> attributes,
-                          ElementType type, std::string_view suffix) {
-        return emit(region, id, std::move(op), inputs, std::move(attributes), {TensorType{type, std::nullopt}}, suffix)
-            .front();
-    };
-    const auto ints = [&](std::int64_t value, bool isScalar) { return intConstant(region, id, {value}, isScalar); };
-    const auto part = [&](const Lowered& shape, std::int64_t begin, std::int64_t end, std::string_view suffix) {
-        std::vector<Attribute> masks{{"end_mask", std::int64_t{end == 0}}};
-        for (const char* mask : {"begin_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"}) {
-            masks.push_back({mask, std::int64_t{0}});
-        }
-        return made("StridedSlice", {shape, ints(begin, false), ints(end, false), ints(1, false)}, std::move(masks),
-                    ElementType::Int32, suffix);
-    };
-    const Lowered zero = ints(0, true);
-    const Lowered shape = made("Shape", {stacked}, {{"out_type", ElementType::Int32}}, ElementType::Int32, "/shape");
-    const Lowered joined = made("ConcatV2", {ints(-1, false), part(shape, 2, 0, "/inner"), zero},
-                                {{"N", std::int64_t{2}}}, ElementType::Int32, "/joined");
-    const Lowered wide = made("Shape", {stacked}, {{"out_type", ElementType::Int64}}, ElementType::Int64, "/sizes");
-    const Lowered length = made("GatherV2", {wide, ints(1, true), zero}, {}, ElementType::Int64, "/length");
-    const ElementType type = stacked.scope->graph.value(stacked.value).type.element;
-    return {made("Reshape", {stacked, joined}, {}, type, ""),
-            made("Fill", {part(shape, 0, 1, "/count"), length}, {}, ElementType::Int64, "/lengths")};
+    const Tensor* stored = storedInts(lengths);
+    if (stored == nullptr || stored->elements() == 0) {
+        fail(region, id, "unsupported-control-flow", "it splits a tensor into parts whose lengths are computed");
+    }
+    const auto count = static_cast<std::size_t>(stored->elements());
+    m_lowered += count;
+    m_model.budget.expectLowered(m_lowered, m_modelNodes);
+    const TensorType type{tensor.scope->graph.value(tensor.value).type.element, std::nullopt};
+    const std::vector<Lowered> parts =
+        emit(region, id, "SplitV", {tensor, lengths, intConstant(region, id, {0}, true)},
+             {{"num_split", static_cast<std::int64_t>(count)}}, std::vector<ValueType>(count, type), "/parts");
+    for (std::size_t k = 0; k < count; ++k) {
+        list = written(list, intConstant(region, id, {static_cast<std::int64_t>(k)}, true), parts[k]);
+    }
+    return list;
 }
 
 /// The outputs of a node that creates, reads or changes a list; nothing for other nodes.
@@ -148,63 +141,94 @@ std::optional<std::vector<Lowered>> ModelLowering::listNode(Region& region, Node
         }
         return list;
     };
-    const auto element = [&](const Lowered& list, const Lowered& index) {
-        const Lowered axis = intConstant(region, id, {0}, true);
-        return emit(region, id, "GatherV2", {rows(region, id, list), index, axis}, {},
-                    {graph.value(node.outputs[0]).type});
+    const auto tensor = [&](std::size_t i) {
+        Lowered value = input(i);
+        if (!value.isTensor()) {
+            fail(region, id, "damaged", "an input that it requires is not a tensor");
+        }
+        return value;
     };
-    const auto written = [&](const Lowered& list, const Lowered& index, const Lowered& value) {
-        return listOf({.content = List::Content::Written,
-                       .size = list.list->size,
-                       .tensor = value,
-                       .index = index,
-                       .before = list.list});
+    const auto elementType = [&](std::string_view attribute) {
+        const auto* type = attributeOf<ElementType>(node, attribute);
+        return type != nullptr ? *type : ElementType::Undefined;
+    };
+    const bool isV1 = node.op.starts_with("TensorArray"); // takes the handle first, and the list last
+    // A list that grows has no elements at first.
+    const auto emptyList = [&](const Lowered& size, std::string_view type) {
+        return listOf({.content = List::Content::Empty,
+                       .element = elementType(type),
+                       .size = scalarOf(size) == 0 ? Lowered{} : size});
     };
     if (node.op == "TensorArrayV3" || node.op == "TensorArrayV2") {
-        const auto* grows = attributeOf<bool>(node, "dynamic_size"); // its size is only the initial size
-        return std::vector{
-            Lowered{.kind = Lowered::Kind::Array, .node = refOf(region, id)},
-            listOf({.content = List::Content::Empty, .size = grows != nullptr && *grows ? Lowered{} : input(0)})};
+        return std::vector{Lowered{.kind = Lowered::Kind::Array, .node = refOf(region, id)},
+                           emptyList(input(0), "dtype")};
     }
     if (node.op == "TensorListReserve") {
-        return std::vector{listOf({.content = List::Content::Empty, .size = input(1)})};
+        return std::vector{emptyList(input(1), "element_dtype")};
+    }
+    if (node.op == "EmptyTensorList") {
+        return std::vector{emptyList({}, "element_dtype")};
     }
     if (node.op == "TensorListFromTensor") {
-        return std::vector{listOf({.content = List::Content::Stacked, .tensor = input(0)})};
+        return std::vector{stackedList(tensor(0))};
     }
     if (node.op == "TensorArrayScatterV3") {
-        if (!rangeEnd(input(1)).isTensor()) {
-            fail(region, id, "unsupported-control-flow", "it scatters rows to elements other than 0, 1, 2...");
-        }
-        return std::vector{listOf({.content = List::Content::Stacked, .tensor = input(2)})};
+        return std::vector{scattered(region, id, flow(3), tensor(1), tensor(2))};
+    }
+    if (node.op == "TensorListScatterIntoExistingList") {
+        return std::vector{scattered(region, id, flow(0), tensor(2), tensor(1))};
+    }
+    if (node.op == "TensorArraySplitV3") {
+        return std::vector{splitList(region, id, flow(3), tensor(1), tensor(2))};
+    }
+    if (node.op == "TensorListSplit") {
+        const Lowered whole = tensor(0);
+        const ElementType type = whole.scope->graph.value(whole.value).type.element;
+        return std::vector{
+            splitList(region, id, listOf({.content = List::Content::Empty, .element = type}), whole, tensor(2))};
     }
     if (node.op == "TensorArrayReadV3") {
-        return element(flow(2), input(1));
+        return std::vector{element(region, id, flow(2), tensor(1))};
     }
     if (node.op == "TensorListGetItem") {
-        return element(flow(0), input(1));
+        return std::vector{element(region, id, flow(0), tensor(1))};
     }
     if (node.op == "TensorArrayWriteV3") {
-        return std::vector{written(flow(3), input(1), input(2))};
+        return std::vector{written(flow(3), tensor(1), tensor(2))};
     }
     if (node.op == "TensorListSetItem") {
-        return std::vector{written(flow(0), input(1), input(2))};
+        return std::vector{written(flow(0), tensor(1), tensor(2))};
+    }
+    if (node.op == "TensorListPushBack") {
+        const Lowered list = flow(0); // the new element follows those that are reserved
+        const Lowered given = list.list->size.isTensor() ? stackedList(rows(region, id, list)) : list;
+        return std::vector{appended(given, tensor(1))};
+    }
+    if (node.op == "TensorListPopBack") {
+        const List& list = *flow(0).list;
+        if (list.content != List::Content::Written || !list.isAppended) {
+            fail(region, id, "unsupported-control-flow", "it removes an element that was not appended just before");
+        }
+        return std::vector{Lowered{.kind = Lowered::Kind::List, .list = list.before}, list.tensor};
     }
     if (node.op == "TensorListStack") {
         return std::vector{rows(region, id, flow(0))};
     }
     if (node.op == "TensorArrayGatherV3" || node.op == "TensorListGather") {
-        const Lowered list = flow(node.op == "TensorListGather" ? 0 : 2);
+        const Lowered list = flow(isV1 ? 2 : 0);
         const Lowered stacked = rows(region, id, list);
-        const Lowered indices = input(1);
-        return isEveryRow(indices, stacked) ? std::vector{stacked} : element(list, indices);
+        const Lowered indices = tensor(1);
+        if (isEveryRow(indices, stacked)) {
+            return std::vector{stacked};
+        }
+        return emit(region, id, "GatherV2", {stacked, indices, intConstant(region, id, {0}, true)}, {},
+                    {graph.value(node.outputs[0]).type});
     }
     if (node.op == "TensorArrayConcatV3" || node.op == "TensorListConcat" || node.op == "TensorListConcatV2") {
-        return joinedRows(region, id, rows(region, id, flow(node.op == "TensorArrayConcatV3" ? 1 : 0)));
+        return joinedElements(region, id, flow(isV1 ? 1 : 0));
     }
     if (node.op == "TensorArraySizeV3" || node.op == "TensorListLength") {
-        const Lowered list = flow(node.op == "TensorListLength" ? 0 : 1);
-        const Lowered stacked = rows(region, id, list);
+        const Lowered stacked = rows(region, id, flow(isV1 ? 1 : 0));
         const Lowered shape = emit(region, id, "Shape", {stacked}, {{"out_type", ElementType::Int32}},
                                    {TensorType{ElementType::Int32, std::nullopt}}, "/shape")
                                   .front();

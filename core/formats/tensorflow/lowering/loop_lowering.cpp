@@ -1,6 +1,7 @@
 #include "core/formats/tensorflow/lowering/loop_lowering.h"
 
 #include "core/base/diagnostic.h"
+#include "core/formats/tensorflow/lowering/lists.h"
 
 #include <algorithm>
 #include <cassert>
@@ -15,18 +16,8 @@ Lowered operand(const Lowered& of, const Node& node, std::size_t index)
     return index < node.inputs.size() ? of.scope->tensor(node.inputs[index]) : Lowered{};
 }
 
-/// The value of a stored scalar.
-std::optional<std::int64_t> scalarOf(const Lowered& tensor)
-{
-    const Tensor* content = contentOf(tensor);
-    if (content == nullptr || content->elements() != 1 || !isInteger(content->type())) {
-        return std::nullopt;
-    }
-    return content->toInts().front();
-}
-
 /// The value in the enclosing scope that a body captures; the value itself if it is not a capture.
-Lowered outerOf(const Lowered& tensor)
+Lowered capturedBy(const Lowered& tensor)
 {
     if (!tensor.isTensor() || tensor.scope->parent() == nullptr) {
         return tensor;
@@ -98,13 +89,15 @@ Lowered LoopLowering::variableIn(TargetScope& target, std::size_t index, const L
         const Value& value = initial.scope->graph.value(initial.value);
         return target.input(fmt::format("{}/{}", value.name, index), value.type);
     }
+    if (initial.kind == Lowered::Kind::List && m_isCarried[index]) {
+        const TensorType type{initial.list->element, std::nullopt};
+        return stackedList(target.input(fmt::format("elements/{}", index), type), initial.list->size);
+    }
     if (initial.kind == Lowered::Kind::List) {
-        auto list = std::make_shared<List>(*initial.list);
-        list->content = List::Content::Variable;
-        list->variable = index;
-        list->loop = this;
-        list->before = initial.list;
-        return {.kind = Lowered::Kind::List, .list = std::move(list)};
+        return listOf({.content = List::Content::Variable,
+                       .element = initial.list->element,
+                       .size = initial.list->size,
+                       .before = initial.list});
     }
     return initial; // handles do not change
 }
@@ -112,6 +105,14 @@ Lowered LoopLowering::variableIn(TargetScope& target, std::size_t index, const L
 bool LoopLowering::isInvariant(std::size_t index) const
 {
     return m_next[index] == m_inBody[index];
+}
+
+/// The value in the enclosing scope that a value of the condition always has; the value itself if there is none.
+Lowered LoopLowering::outerOf(const Lowered& inCondition) const
+{
+    const auto at = std::find(m_inCondition.begin(), m_inCondition.end(), inCondition);
+    const auto variable = static_cast<std::size_t>(at - m_inCondition.begin());
+    return at != m_inCondition.end() && isInvariant(variable) ? m_initial[variable] : capturedBy(inCondition);
 }
 
 /// The initial value of a loop variable that increases by 1 in each iteration; absent for other values of the body.
@@ -221,23 +222,45 @@ bool LoopLowering::writesBackwards(const Lowered& truth, std::size_t index) cons
            runsToZero(truth, *variable, list.size);
 }
 
-/// A list that the body changes must be written once in each iteration, at an index that counts the iterations, and be
-/// empty before the loop but for a first element.
-void LoopLowering::checkList(const Lowered& truth, std::size_t index) const
+/// Whether a step reads elements that earlier steps may have written.
+bool LoopLowering::isRead(std::size_t index) const
 {
-    if (writesBackwards(truth, index)) {
-        return;
-    }
+    return m_inBody[index].list->isRead || m_inCondition[index].list->isRead;
+}
+
+/// Whether a list can be collected from what the steps write: once in each of them, at an index that counts them, to a
+/// list that is empty before the loop but for a first element.
+bool LoopLowering::isCollected(const Lowered& truth, std::size_t index) const
+{
     const Lowered& next = m_next[index];
+    if (writesBackwards(truth, index)) {
+        return true;
+    }
     const bool isWritten = next.kind == Lowered::Kind::List && next.list->content == List::Content::Written &&
                            next.list->before == m_inBody[index].list;
-    if (!isWritten || (!startOfCounter(next.list->index).isTensor() && !isOnlyElement(next)) ||
-        (m_initial[index].list->content != List::Content::Empty && !beginsWritten(index))) {
-        m_model.fail(
-            m_region, m_node, "unsupported-control-flow",
-            "its loop does not write the TensorArray once in each iteration, at an index that increases by 1, or "
-            "that decreases by 1 from the last one to the first one");
+    if (!isWritten) {
+        return false;
     }
+    const bool isEmpty = m_initial[index].list->content == List::Content::Empty;
+    if (next.list->isAppended) {
+        return isEmpty;
+    }
+    return (startOfCounter(next.list->index).isTensor() || isOnlyElement(next)) && (isEmpty || beginsWritten(index));
+}
+
+/// Makes those lists variables of the loop whose elements the steps need, or write otherwise than in order. Returns
+/// whether there are further ones.
+bool LoopLowering::carryLists(const Lowered& truth)
+{
+    bool areMore = false;
+    for (std::size_t i = 0; i < m_initial.size(); ++i) {
+        if (m_initial[i].kind == Lowered::Kind::List && !m_isCarried[i] && !isInvariant(i) &&
+            (isRead(i) || !isCollected(truth, i))) {
+            m_isCarried[i] = true;
+            areMore = true;
+        }
+    }
+    return areMore;
 }
 
 /// Whether every step writes the only element of a list: Keras keeps the last output this way.
@@ -263,6 +286,9 @@ Lowered LoopLowering::lastRow(const Lowered& rows)
 /// The elements of a list after the loop: the rows that the iterations wrote, preceded by the earlier ones.
 Lowered LoopLowering::rowsOf(std::size_t index, const Lowered& stacked)
 {
+    if (m_next[index].list->isAppended) {
+        return stacked;
+    }
     const Lowered start = startOfCounter(m_next[index].list->index);
     if (!start.isTensor()) { // each iteration wrote the only element
         return lastRow(stacked);
@@ -318,24 +344,46 @@ std::string LoopLowering::nameAfterLoop(std::size_t index) const
                                               : fmt::format("{}/variable_{}", m_model.nameOf(m_region, m_node), index);
 }
 
+/// Lowers the body and the condition, and returns the condition's result.
+Lowered LoopLowering::lowerStep(const Condition& condition, const Body& body)
+{
+    m_inCondition.clear();
+    m_inBody.clear();
+    for (std::size_t i = 0; i < m_initial.size(); ++i) {
+        m_inCondition.push_back(variableIn(m_condition, i, m_initial[i]));
+        m_inBody.push_back(variableIn(m_body, i, m_initial[i]));
+    }
+    m_next = body(m_body, m_inBody);
+    if (m_next.size() != m_initial.size()) {
+        m_model.fail(m_region, m_node, "damaged",
+                     fmt::format("its body returns {} values for {} loop variables", m_next.size(), m_initial.size()));
+    }
+    Lowered truth = condition(m_condition, m_inCondition);
+    if (!truth.isTensor()) {
+        m_model.fail(m_region, m_node, "damaged", "its condition is not a tensor");
+    }
+    return truth;
+}
+
 LoopLowering::Variables
 LoopLowering::lower(const Variables& initial,
                     const std::function<Lowered(TargetScope& target, const Variables& variables)>& condition,
                     const std::function<Variables(TargetScope& target, const Variables& variables)>& body)
 {
     m_initial = initial;
-    for (std::size_t i = 0; i < initial.size(); ++i) {
-        m_inCondition.push_back(variableIn(m_condition, i, initial[i]));
-        m_inBody.push_back(variableIn(m_body, i, initial[i]));
-    }
-    m_next = body(m_body, m_inBody);
-    if (m_next.size() != initial.size()) {
-        m_model.fail(m_region, m_node, "damaged",
-                     fmt::format("its body returns {} values for {} loop variables", m_next.size(), initial.size()));
-    }
-    const Lowered truth = condition(m_condition, m_inCondition);
-    if (!truth.isTensor()) {
-        m_model.fail(m_region, m_node, "damaged", "its condition is not a tensor");
+    m_isCarried.assign(initial.size(), false);
+    const std::size_t problems = m_model.m_problems.size();
+    Lowered truth = lowerStep(condition, body);
+    while (carryLists(truth)) {
+        if (m_model.m_writers.any()) { // the order of writes to variables is recorded once
+            m_model.fail(m_region, m_node, "unsupported-control-flow",
+                         "its loop reads a TensorArray that it writes, or does not write it once in each iteration in "
+                         "order, and the model writes variables");
+        }
+        m_model.m_problems.resize(problems);
+        m_condition = TargetScope(&m_region.target);
+        m_body = TargetScope(&m_region.target);
+        truth = lowerStep(condition, body);
     }
 
     Node node{.op = "While", .name = m_model.nameOf(m_region, m_node)};
@@ -345,20 +393,36 @@ LoopLowering::lower(const Variables& initial,
     std::vector<ValueType> types;
     std::vector<std::string> names;
     std::vector<std::string> rowNames;
+    Ints listVariables;
     Variables rows;
     for (std::size_t i = 0; i < initial.size(); ++i) {
         if (isInvariant(i)) {
             if (initial[i].isTensor()) {
                 m_body.captureInput(m_inBody[i].value, initial[i]);
                 m_condition.captureInput(m_inCondition[i].value, initial[i]);
+            } else if (m_isCarried[i]) {
+                const Lowered elements = m_model.givenRows(m_region, m_node, initial[i]);
+                m_body.captureInput(m_inBody[i].list->tensor.value, elements);
+                m_condition.captureInput(m_inCondition[i].list->tensor.value, elements);
             }
         } else if (initial[i].isTensor() && m_next[i].isTensor()) {
             inputs.push_back(initial[i]);
             results.push_back(m_body.use(m_next[i]));
             types.emplace_back(TensorType{initial[i].scope->graph.value(initial[i].value).type.element, std::nullopt});
             names.push_back(nameAfterLoop(i));
+        } else if (initial[i].kind == Lowered::Kind::List && m_isCarried[i]) {
+            if (m_next[i].kind != Lowered::Kind::List) {
+                const std::string gap = describeGap(m_next[i]);
+                m_model.fail(m_region, m_node, "unsupported-control-flow",
+                             gap.empty() ? "its loop changes a TensorArray to a tensor" : "in its body, " + gap);
+            }
+            Region step{m_region.source, m_body, &m_region};
+            listVariables.push_back(static_cast<std::int64_t>(inputs.size()));
+            inputs.push_back(m_model.givenRows(m_region, m_node, initial[i]));
+            results.push_back(m_body.use(m_model.givenRows(step, m_node, m_next[i])));
+            types.emplace_back(TensorType{initial[i].list->element, std::nullopt});
+            names.push_back(fmt::format("{}/elements_{}", node.name, i));
         } else if (initial[i].kind == Lowered::Kind::List) {
-            checkList(truth, i);
             rows.push_back(m_next[i].list->tensor);
             rowNames.push_back(fmt::format("{}/rows_{}", node.name, i));
         } else {
@@ -378,6 +442,9 @@ LoopLowering::lower(const Variables& initial,
                        {"body", addBody(graph, m_body.graph)},
                        {"condition_captures", static_cast<std::int64_t>(m_condition.captures().size())},
                        {"stacked_outputs", static_cast<std::int64_t>(rows.size())}};
+    if (!listVariables.empty()) {
+        node.attributes.push_back({"list_variables", std::move(listVariables)});
+    }
     names.insert(names.end(), rowNames.begin(), rowNames.end());
     const Variables made = m_region.target.add(std::move(node), inputs, types, names);
 
@@ -389,17 +456,15 @@ LoopLowering::lower(const Variables& initial,
             after.push_back(initial[i]);
         } else if (initial[i].isTensor()) {
             after.push_back(made[tensor++]);
+        } else if (m_isCarried[i]) {
+            after.push_back(stackedList(made[tensor++], initial[i].list->size));
         } else {
-            auto list = std::make_shared<List>();
-            list->content = List::Content::Stacked;
             const bool isBackwards = writesBackwards(truth, i);
-            list->tensor = isBackwards ? reversedRows(i, made[row]) : rowsOf(i, made[row]);
+            const Lowered elements = isBackwards ? reversedRows(i, made[row]) : rowsOf(i, made[row]);
             ++row;
-            const Lowered& size = initial[i].list->size;
             // Elements after the last step are zeros.
             const bool isFull = isBackwards || isOnlyElement(m_next[i]) || fills(truth, i);
-            list->size = size.kind == Lowered::Kind::Absent || isFull ? Lowered{} : size;
-            after.push_back({.kind = Lowered::Kind::List, .list = std::move(list)});
+            after.push_back(stackedList(elements, isFull ? Lowered{} : initial[i].list->size));
         }
     }
     return after;

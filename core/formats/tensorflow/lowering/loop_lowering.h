@@ -24,8 +24,14 @@ public:
                     const std::function<Variables(TargetScope& target, const Variables& variables)>& body);
 
 private:
+    using Condition = std::function<Lowered(TargetScope& target, const Variables& variables)>;
+    using Body = std::function<Variables(TargetScope& target, const Variables& variables)>;
+
+    Lowered lowerStep(const Condition& condition, const Body& body);
+    bool carryLists(const Lowered& truth);
     Lowered variableIn(TargetScope& target, std::size_t index, const Lowered& initial);
     bool isInvariant(std::size_t index) const;
+    Lowered outerOf(const Lowered& inCondition) const;
     Lowered startOfCounter(const Lowered& index) const;
     std::optional<std::int64_t> unfilled(const Lowered& truth, const Lowered& size) const;
     bool fills(const Lowered& truth, std::size_t index) const;
@@ -33,7 +39,8 @@ private:
     std::optional<std::size_t> countdownOf(const Lowered& index) const;
     bool runsToZero(const Lowered& truth, std::size_t variable, const Lowered& size) const;
     bool writesBackwards(const Lowered& truth, std::size_t index) const;
-    void checkList(const Lowered& truth, std::size_t index) const;
+    bool isRead(std::size_t index) const;
+    bool isCollected(const Lowered& truth, std::size_t index) const;
     bool isOnlyElement(const Lowered& written) const;
     std::string nameAfterLoop(std::size_t index) const;
     Lowered lastRow(const Lowered& rows);
@@ -50,6 +57,7 @@ private:
     Variables m_inCondition;
     Variables m_inBody;
     Variables m_next;
+    std::vector<bool> m_isCarried; ///< of lists: whether their elements are the rows of a variable
 };
 
 } // namespace crosswalk::tensorflow

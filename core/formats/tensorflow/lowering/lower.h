@@ -23,6 +23,10 @@ inline constexpr std::string_view behindGap = "behind_gap";
 /// variables and its captures and returns the next variables, then `stacked_outputs` values whose rows are the node's
 /// further outputs. An `If` has the inputs: condition, then `then_captures` values, then those of the other side.
 ///
+/// A list that a loop writes once in each iteration, in order, becomes a stacked output. The rows of other lists are
+/// variables of the loop, whose numbers the attribute `list_variables` lists; `list_outputs` lists the outputs of an
+/// `If` that are rows of lists. The rows of a list without elements are a tensor of shape [0], whatever its elements.
+///
 /// A node that cannot be lowered stays, without inputs, with the reason in its attribute `lowering_error`. A list
 /// operator that reads the list of such a node also stays, marked by its attribute `behind_gap`. Throws ModelError
 /// "damaged" for recursive functions and for control flow that TensorFlow does not write.

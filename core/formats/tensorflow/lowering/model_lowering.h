@@ -69,8 +69,12 @@ private:
     void runBranch(Region& side, NodeId merge, ValueId result);
     void noteBranch(const Region& region, NodeId merge, ValueId predicate);
     std::optional<std::vector<Lowered>> listNode(Region& region, NodeId id);
+    Lowered scattered(Region& region, NodeId id, Lowered list, const Lowered& indices, const Lowered& values);
+    Lowered splitList(Region& region, NodeId id, Lowered list, const Lowered& tensor, const Lowered& lengths);
+    Lowered givenRows(Region& region, NodeId id, const Lowered& list);
     Lowered rows(Region& region, NodeId id, const Lowered& list);
-    std::vector<Lowered> joinedRows(Region& region, NodeId id, const Lowered& stacked);
+    Lowered element(Region& region, NodeId id, const Lowered& list, const Lowered& index);
+    std::vector<Lowered> joinedElements(Region& region, NodeId id, const Lowered& list);
     std::optional<std::vector<Lowered>> cellNode(Region& region, NodeId id);
     std::vector<Lowered> lstmCell(Region& region, NodeId id);
     std::vector<Lowered> gruCell(Region& region, NodeId id);

@@ -440,8 +440,10 @@ void fuseRecurrentLoops(GraphRewriter& graph)
 {
     for (std::uint32_t i = 0; i < graph.sourceNodes(); ++i) {
         const Node& node = graph.graph().node(NodeId{i});
-        // A loop that could not be lowered has no bodies.
-        if (node.op != "While" || attributeOf<SubgraphId>(node, "body") == nullptr) {
+        // A loop that could not be lowered has no bodies. No recurrent layer reads what its steps have written to
+        // lists.
+        if (node.op != "While" || attributeOf<SubgraphId>(node, "body") == nullptr ||
+            node.attribute("list_variables") != nullptr) {
             continue;
         }
         if (auto difference = RecurrentLoop(graph, NodeId{i}).fuse(); difference && !difference->empty()) {

@@ -103,4 +103,13 @@ const Tensor* contentOf(const Lowered& tensor)
     return tensor.isTensor() ? tensor.scope->graph.tensorOf(tensor.value) : nullptr;
 }
 
+std::optional<std::int64_t> scalarOf(const Lowered& tensor)
+{
+    const Tensor* content = contentOf(tensor);
+    if (content == nullptr || content->elements() != 1 || !isInteger(content->type())) {
+        return std::nullopt;
+    }
+    return content->toInts().front();
+}
+
 } // namespace crosswalk::tensorflow

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,16 +45,18 @@ struct List {
     enum class Content : std::uint8_t {
         Empty,    ///< reserved, with `size` elements
         Stacked,  ///< the rows of `tensor`
-        Variable, ///< the value of loop variable `variable` at the start of a step
-        Written,  ///< `before`, with `tensor` in place of element `index`
+        Variable, ///< a loop variable at the start of a step, whose value before the loop is `before`
+        Written,  ///< `before`, with `tensor` in place of element `index`, or after the last one
     };
     Content content = Content::Empty;
+    ElementType element = ElementType::Undefined;
     Lowered size = {}; ///< number of elements, if known
     Lowered tensor = {};
     Lowered index = {};
-    std::size_t variable = 0;
-    const void* loop = nullptr; ///< of Variable: identifies the loop
+    std::optional<std::int64_t> position = {}; ///< the index if it is stored
+    bool isAppended = false;                   ///< of Written: `tensor` becomes the last element
     std::shared_ptr<const List> before = {};
+    mutable bool isRead = false; ///< of Variable: whether the step reads elements that were written before it
 };
 
 /// A graph that lowering builds: the model's, or the body of a loop or branch. A body captures every value of the
@@ -87,6 +90,8 @@ private:
 
 /// The element's content if stored; null otherwise.
 const Tensor* contentOf(const Lowered& tensor);
+/// The value of a stored integer scalar.
+std::optional<std::int64_t> scalarOf(const Lowered& tensor);
 /// The node that computes a tensor; null for an input, a stored value and anything but a tensor.
 const Node* producerOf(const Lowered& tensor);
 

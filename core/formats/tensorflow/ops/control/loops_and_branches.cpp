@@ -7,7 +7,10 @@
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 #include "core/graph/attributes.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <functional>
+#include <limits>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -48,18 +51,75 @@ SubgraphId bodyOf(const NodeContext& ctx, std::string_view name)
     return *attributeOf<SubgraphId>(ctx.node, name);
 }
 
+/// Whether a tensor has the rows of a list without elements, whose shape is unknown.
+bool isWithoutRows(const NodeContext& ctx, OnnxValue rows)
+{
+    const auto shape = ctx.onnx.shape(rows);
+    return shape && shape->size() == 1 && shape->front() == Dim(0);
+}
+
+/// No rows of elements like those of a type, [n, ...]: open sizes of elements become 0.
+OnnxValue noRowsOf(const NodeContext& ctx, const TensorType& type)
+{
+    Ints dims{0};
+    for (std::size_t d = 1; d < type.shape->size(); ++d) {
+        const Dim& dim = (*type.shape)[d];
+        dims.push_back(dim.isFixed() ? dim.size : 0);
+    }
+    return constantOfShape(ctx, type.element, ctx.onnx.ints(dims), 0);
+}
+
+/// The types of what a body returns, without keeping what it computes.
+std::vector<TensorType> typesOf(NodeContext& ctx, const std::function<OnnxValues()>& body)
+{
+    const std::size_t problems = ctx.problemCount();
+    const std::size_t depth = ctx.onnx.bodyDepth();
+    ctx.onnx.beginBody();
+    std::vector<TensorType> types;
+    for (const OnnxValue value : body()) {
+        types.push_back(value ? ctx.onnx.type(value) : TensorType());
+    }
+    ctx.onnx.dropBodies(depth);
+    ctx.forgetProblems(problems);
+    return types;
+}
+
+const Ints& listed(const NodeContext& ctx, std::string_view name)
+{
+    static const Ints none;
+    const auto* numbers = attributeOf<Ints>(ctx.node, name);
+    return numbers != nullptr ? *numbers : none;
+}
+
 OnnxValues whileLoop(NodeContext& ctx)
 {
     const auto rows = static_cast<std::size_t>(intOf(ctx.node, "stacked_outputs", 0));
     const auto variables = static_cast<Difference>(ctx.node.outputs.size() - rows);
     const auto border = variables + static_cast<Difference>(intOf(ctx.node, "condition_captures", 0));
     const OnnxValues& inputs = ctx.inputs();
-    const OnnxValues initial(inputs.begin(), inputs.iteratorAt(variables));
+    OnnxValues initial(inputs.begin(), inputs.iteratorAt(variables));
     const OnnxValues conditionCaptures(inputs.iteratorAt(variables), inputs.iteratorAt(border));
     const OnnxValues bodyCaptures(inputs.iteratorAt(border), inputs.end());
     const auto goesOn = [&](const OnnxValues& states) {
         return truth(ctx, ctx.translateSubgraph(bodyOf(ctx, "cond"), joined(states, conditionCaptures)).at(0));
     };
+    // Lists without elements take the shape of the elements that a step writes.
+    const Ints& lists = listed(ctx, "list_variables");
+    if (std::ranges::any_of(lists, [&](auto k) { return isWithoutRows(ctx, initial[static_cast<std::size_t>(k)]); })) {
+        const std::vector<TensorType> next = typesOf(ctx, [&] {
+            OnnxValues states;
+            for (const OnnxValue value : initial) {
+                states.push_back(ctx.onnx.bodyInput(ctx.onnx.type(value)));
+            }
+            return ctx.translateSubgraph(bodyOf(ctx, "body"), joined(states, bodyCaptures));
+        });
+        for (const std::int64_t list : lists) {
+            const auto k = static_cast<std::size_t>(list);
+            if (isWithoutRows(ctx, initial[k]) && next[k].shape && !next[k].shape->empty()) {
+                initial[k] = noRowsOf(ctx, next[k]);
+            }
+        }
+    }
     const OnnxValue begins = goesOn(initial);
     const auto step = [&](OnnxValue /*iteration*/, const OnnxValues& states) {
         const OnnxValues results = ctx.translateSubgraph(bodyOf(ctx, "body"), joined(states, bodyCaptures));
@@ -78,13 +138,29 @@ OnnxValues conditional(NodeContext& ctx)
 {
     const auto border = 1 + static_cast<Difference>(intOf(ctx.node, "then_captures", 0));
     const OnnxValues& inputs = ctx.inputs();
-    const auto branch = [&](std::string_view name, const OnnxValues& captures) {
+    const OnnxValues ofThen(inputs.iteratorAt(1), inputs.iteratorAt(border));
+    const OnnxValues ofElse(inputs.iteratorAt(border), inputs.end());
+    const Ints& lists = listed(ctx, "list_outputs");
+    const auto typesIn = [&](std::string_view name, const OnnxValues& captures) {
+        return lists.empty() ? std::vector<TensorType>()
+                             : typesOf(ctx, [&] { return ctx.translateSubgraph(bodyOf(ctx, name), captures); });
+    };
+    const std::vector<TensorType> thenTypes = typesIn("then_branch", ofThen);
+    const std::vector<TensorType> elseTypes = typesIn("else_branch", ofElse);
+    const auto branch = [&](std::string_view name, const OnnxValues& captures, const std::vector<TensorType>& other) {
         ctx.onnx.beginBody();
-        return ctx.onnx.endBody(ctx.translateSubgraph(bodyOf(ctx, name), captures));
+        OnnxValues results = ctx.translateSubgraph(bodyOf(ctx, name), captures);
+        for (const std::int64_t list : lists) { // those without elements have elements like those of the other side
+            const auto k = static_cast<std::size_t>(list);
+            if (isWithoutRows(ctx, results[k]) && other[k].shape && other[k].shape->size() > 1) {
+                results[k] = noRowsOf(ctx, other[k]);
+            }
+        }
+        return ctx.onnx.endBody(results);
     };
     const OnnxValue condition = truth(ctx, ctx.input(0));
-    const OnnxBody then = branch("then_branch", {inputs.iteratorAt(1), inputs.iteratorAt(border)});
-    const OnnxBody otherwise = branch("else_branch", {inputs.iteratorAt(border), inputs.end()});
+    const OnnxBody then = branch("then_branch", ofThen, elseTypes);
+    const OnnxBody otherwise = branch("else_branch", ofElse, thenTypes);
     return ctx.onnx.add("If", {condition}, {{"then_branch", then}, {"else_branch", otherwise}},
                         ctx.node.outputs.size());
 }
@@ -120,15 +196,77 @@ OnnxValues prependRows(NodeContext& ctx)
     return {emit::concat(ctx, {constantOfShape(ctx, ctx.element(x), dims, 0), x}, 0)};
 }
 
+/// The rows of a list without elements.
+OnnxValues noRows(NodeContext& ctx)
+{
+    const auto* type = attributeOf<ElementType>(ctx.node, "dtype");
+    if (type == nullptr || *type == ElementType::Undefined) {
+        ctx.refuse("the type of the list's elements is unknown");
+    }
+    return {constantOfShape(ctx, *type, ctx.onnx.ints({0}), 0)};
+}
+
+/// Writes an element of a list, input 1, as a row: at the index of input 2, or behind the last row. Rows of zeros fill
+/// a gap before it.
+OnnxValues writeRow(NodeContext& ctx)
+{
+    const OnnxValue rows = ctx.input(0);
+    const OnnxValue value = ctx.input(1);
+    const std::size_t rank = ctx.rank(value) + 1;
+    const Shape& ofElement = ctx.shape(value);
+    const OnnxValue row = emit::unsqueeze(ctx, value, {0});
+    const bool isAppended = ctx.inputCount() < 3 || !ctx.inputs()[2];
+    const OnnxValue index =
+        isAppended ? OnnxValue{} : emit::reshape(ctx, emit::cast(ctx, ctx.input(2), ElementType::Int64), Ints{1});
+    const auto zeros = [&](OnnxValue count) {
+        const OnnxValue dims = rank == 1 ? count : emit::concat(ctx, {count, emit::shapeVector(ctx, value)}, 0);
+        return constantOfShape(ctx, ctx.element(value), dims, 0);
+    };
+    const auto toNone = [&] { return isAppended ? row : emit::concat(ctx, {zeros(index), row}, 0); };
+    const auto toSome = [&] {
+        if (isAppended) {
+            return emit::concat(ctx, {rows, row}, 0);
+        }
+        const OnnxValue axis = ctx.onnx.ints({0});
+        const OnnxValue one = ctx.onnx.ints({1});
+        const OnnxValue end = ctx.onnx.ints({std::numeric_limits<std::int64_t>::max()});
+        const OnnxValue before = ctx.emit("Slice", {rows, ctx.onnx.ints({0}), index, axis});
+        const OnnxValue missing =
+            ctx.emit("Max", {ctx.emit("Sub", {index, emit::dimVector(ctx, rows, 0)}), ctx.onnx.ints({0})});
+        const OnnxValue after = ctx.emit("Slice", {rows, ctx.emit("Add", {index, one}), end, axis});
+        return emit::concat(ctx, {before, zeros(missing), row, after}, 0);
+    };
+    Shape written{Dim()};
+    written.insert(written.end(), ofElement.begin(), ofElement.end());
+    const auto known = ctx.onnx.shape(rows);
+    OnnxValue made;
+    if (isWithoutRows(ctx, rows) && rank != 1) {
+        made = toNone();
+    } else if (known && known->size() == rank &&
+               std::equal(known->begin() + 1, known->end(), ofElement.begin(), ofElement.end(),
+                          [](const Dim& a, const Dim& b) { return a.isFixed() && a == b; })) {
+        made = toSome();
+    } else { // without rows, the sizes of the elements are unknown
+        const OnnxValue isEmpty = ctx.emit("Equal", {emit::reshape(ctx, emit::dimVector(ctx, rows, 0), Ints{}),
+                                                     ctx.onnx.scalar(ElementType::Int64, 0)});
+        ctx.onnx.beginBody();
+        const OnnxBody none = ctx.onnx.endBody({ctx.emit("Identity", {toNone()})});
+        ctx.onnx.beginBody();
+        const OnnxBody some = ctx.onnx.endBody({toSome()});
+        made = ctx.emit("If", {isEmpty}, {{"then_branch", none}, {"else_branch", some}});
+    }
+    ctx.onnx.refine(made, written);
+    return {made};
+}
+
 } // namespace
 
 std::span<const OpRow> loopOps()
 {
     static constexpr OpRow rows[] = {
-        {"ExtendRows", extendRows, "Pad"},
-        {"If", conditional, "If"},
-        {"PrependRows", prependRows, "ConstantOfShape, Concat"},
-        {"While", whileLoop, "Loop"},
+        {"ExtendRows", extendRows, "Pad"},     {"If", conditional, "If"},
+        {"NoRows", noRows, "ConstantOfShape"}, {"PrependRows", prependRows, "ConstantOfShape, Concat"},
+        {"While", whileLoop, "Loop"},          {"WriteRow", writeRow, "Slice, Concat"},
     };
     return rows;
 }
