@@ -21,6 +21,8 @@ from onnx import numpy_helper
 from tensorflow.python.framework import op_def_library, op_def_registry
 from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
+import tensorflow_lists as lists
+
 REMOVED = {"BatchCholesky": "Cholesky", "BatchMatrixDeterminant": "MatrixDeterminant", "BatchMatrixInverse": "MatrixInverse",
            "BatchMatrixSolve": "MatrixSolve", "BatchMatrixTriangularSolve": "MatrixTriangularSolve",
            "BatchMatrixBandPart": "MatrixBandPart", "BatchMatrixDiag": "MatrixDiag", "BatchMatrixDiagPart": "MatrixDiagPart",
@@ -284,6 +286,34 @@ StringSplitV2_zero: R.StringSplitV2(input=st, sep=",", maxsplit=0)
 GatherV2_strings: R.GatherV2(params=sm, indices=[[1, 0], [1, 1]], axis=0)
 GatherV2_rows: R.GatherV2(params=tf.reshape(sm, [3, 2, 1]), indices=[1, 0], axis=1)
 GatherNd_strings: R.GatherNd(params=sm, indices=[[1], [0]])
+TensorListFromTensor_swapped: lists.swapped(x)
+TensorListLength_initial_size: lists.initial_size(x)
+TensorListLength_initial_size_of_loop: lists.initial_size_of_loop(x)
+TensorListLength_size: lists.size(x)
+TensorListLength_some_steps: lists.some_steps(x)
+TensorListPopBack_push_pop: lists.push_pop(x)
+TensorListPushBack_push: lists.push(x)
+TensorListPushBack_push_to_partial: lists.push_to_partial(x)
+TensorListPushBack_push_to_reserved: lists.push_to_reserved(x)
+TensorListScatterIntoExistingList_scatter: lists.scatter(x)
+TensorListScatterIntoExistingList_scatter_range: lists.scatter_range(x)
+TensorListScatterIntoExistingList_scatter_short: lists.scatter_short(x)
+TensorListSetItem_backwards: lists.backwards(x)
+TensorListSetItem_branch_in_loop: lists.branch_in_loop(x)
+TensorListSetItem_branches: lists.branches(x)
+TensorListSetItem_branches_of_one: lists.branches_of_one(x)
+TensorListSetItem_bubble_sort: lists.bubble_sort(x)
+TensorListSetItem_history: lists.history(x)
+TensorListSetItem_longer_history: lists.longer_history(x)
+TensorListSetItem_mean_of_history: lists.mean_of_history(x)
+TensorListSetItem_nested: lists.nested(x)
+TensorListSetItem_partial: lists.partial(x)
+TensorListSetItem_read_in_loop: lists.read_in_loop(x)
+TensorListSetItem_two_loops: lists.two_loops(x)
+TensorListSetItem_two_writes: lists.two_writes(x)
+TensorListSetItem_unrolled: lists.unrolled(x)
+TensorListSplit_split: lists.split(x)
+TensorListSplit_split_various: lists.split_various(x)
 """
 
 
@@ -321,7 +351,7 @@ def record(name, call, folder):
     used = [key for key in INPUTS if re.search(rf"(?<![\w.]){key}(?![\w(=])", call)]
     random = np.random.default_rng(zlib.crc32(name.encode()))
     values = [np.ascontiguousarray(v.astype(np.float32) if v.dtype == np.float64 else v) for v in (INPUTS[key](random) for key in used)]
-    scope = {"tf": tf, "np": np, "R": tf.raw_ops, "internal": internal, "parts": lambda z: [tf.raw_ops.Real(input=z), tf.raw_ops.Imag(input=z)]}
+    scope = {"tf": tf, "np": np, "lists": lists, "R": tf.raw_ops, "internal": internal, "parts": lambda z: [tf.raw_ops.Real(input=z), tf.raw_ops.Imag(input=z)]}
     exec(f"def call({', '.join(used)}):\n    return {call}\n", scope)
 
     def model(*arguments):
@@ -340,7 +370,7 @@ def record(name, call, folder):
     if re.match(r"Segment\w+V2", name):
         results = [result.numpy() for result in tf.nest.flatten(function(*map(tf.constant, values)))]
     else:
-        results = run(graph, dict(inputs), names)
+        results = run(graph, {label: value.copy() for label, value in inputs}, names)  # InplaceAdd may write to what it is fed
     assert any(node.op == operator for node in graph.node), f"{operator} is not in the graph"
     os.makedirs(os.path.join(folder, "test_data_set_0"))
     with open(os.path.join(folder, "frozen.pb"), "wb") as file:

@@ -3,6 +3,7 @@ import contextlib
 import numpy as np
 import tensorflow as tf
 
+import tensorflow_lists as lists
 import tensorflow_recurrent as recurrent
 
 v1 = tf.compat.v1
@@ -429,6 +430,10 @@ def looping(m):
     m.put(*m.rng.choice([collected, read, nested, nested_arrays, with_branch, until, growing, dynamic_array, greedy, attending, swapped, masked])())
 
 
+def listing(m):
+    m.put(*tf.nest.flatten(m.rng.choice(lists.PROGRAMS)(m.pick("sequences"))))
+
+
 def written_by_autograph(m):
     if m.isGraph:
         raise ValueError("functions only")
@@ -499,7 +504,7 @@ def calling(m):
 
 
 STEPS = [(elementwise, 4), (reducing, 3), (joining, 3), (slicing, 3), (padding, 1), (picking, 3), (products, 3), (integers, 3), (segments, 1), (images, 6), (boxes, 1), (texts, 3),
-         (branching, 2), (mapping, 3), (looping, 4), (written_by_autograph, 3), (calling, 1), (recurrent.layer, 12)]
+         (branching, 2), (mapping, 3), (looping, 4), (listing, 4), (written_by_autograph, 3), (calling, 1), (recurrent.layer, 12)]
 
 
 def drawn(m):
