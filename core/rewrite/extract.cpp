@@ -37,7 +37,8 @@ public:
                 m_producer[output] = i;
             }
         }
-        for (const auto* infos : {&graph.input(), &graph.output(), &graph.value_info()}) {
+        // The type of an output precedes that of an input of the same name, as in onnx's inference.
+        for (const auto* infos : {&graph.output(), &graph.input(), &graph.value_info()}) {
             for (const ValueInfoProto& info : *infos) {
                 m_types.emplace(info.name(), &info);
             }
