@@ -155,6 +155,12 @@ def bubble_sort(x):
     return tf.while_loop(lambda i, a: i < n, outer, (0, array(x, n).unstack(time_major(x))))[1].stack()
 
 
+def joined_in_loop(x):
+    n = tf.shape(x)[1]
+    a = tf.TensorArray(x.dtype, n, infer_shape=False, element_shape=[None, x.shape[2]])
+    return tf.while_loop(lambda i, a: i < n, lambda i, a: (i + 1, a.write(i, x[0, :i + 1])), (0, a))[1].concat()
+
+
 def empty_list(x):
     return R.EmptyTensorList(element_shape=tf.constant([-1, x.shape[2]]), max_num_elements=-1, element_dtype=x.dtype)
 
@@ -195,5 +201,5 @@ def push_to_partial(x):
 
 PROGRAMS = [scatter, scatter_range, scatter_short, split, split_various, unrolled, partial, size, initial_size, initial_size_of_loop, branches,
             branches_of_one, read_in_loop, history, longer_history, mean_of_history, backwards, branch_in_loop, some_steps, two_writes, two_loops,
-            nested, swapped, bubble_sort, push, push_pop,
+            nested, swapped, bubble_sort, joined_in_loop, push, push_pop,
             push_to_reserved, push_to_partial]

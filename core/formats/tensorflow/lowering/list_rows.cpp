@@ -4,6 +4,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/formats/tensorflow/lowering/lists.h"
+#include "core/formats/tensorflow/lowering/lower.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -180,12 +181,14 @@ std::vector<Lowered> ModelLowering::joinedElements(Region& region, NodeId id, co
                 made("Pack", lengths, {{"N", count}, {"axis", std::int64_t{0}}}, ElementType::Int64, "/lengths")};
     }
     const Lowered stacked = rows(region, id, list);
-    const Lowered shape = shapeOf(stacked, ElementType::Int32, "/shape");
+    const Attribute joins{std::string(joinsElements), true};
+    const Lowered shape =
+        made("Shape", {stacked}, {{"out_type", ElementType::Int32}, joins}, ElementType::Int32, "/shape");
     const Lowered joined = made("ConcatV2", {ints(-1, false), part(shape, 2, 0, "/inner"), zero},
                                 {{"N", std::int64_t{2}}}, ElementType::Int32, "/joined");
     const Lowered length = lengthIn(shapeOf(stacked, ElementType::Int64, "/sizes"), 1);
     const ElementType type = stacked.scope->graph.value(stacked.value).type.element;
-    return {made("Reshape", {stacked, joined}, {}, type, ""),
+    return {made("Reshape", {stacked, joined}, {joins}, type, ""),
             made("Fill", {part(shape, 0, 1, "/count"), length}, {}, ElementType::Int64, "/lengths")};
 }
 

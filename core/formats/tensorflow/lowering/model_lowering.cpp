@@ -6,6 +6,7 @@
 #include "core/base/diagnostic.h"
 #include "core/convert/select_outputs.h"
 #include "core/formats/tensorflow/lowering/block_lstm_states.h"
+#include "core/formats/tensorflow/lowering/joined_lists.h"
 #include "core/formats/tensorflow/lowering/lower.h"
 #include "core/formats/tensorflow/lowering/operand_count.h"
 #include "core/formats/tensorflow/lowering/recurrent_loops.h"
@@ -141,6 +142,7 @@ LoweredGraph ModelLowering::run()
     fuseRecurrentLoops(rewriter);
     fuseBlockLstms(rewriter);
     fuseUnrolledLayers(rewriter);
+    markJoinedLists(rewriter);
     GraphRewriter::Result pruned = rewriter.finish();
     lowered.graph = std::move(pruned.graph);
     lowered.graph.producer = m_model.producer;

@@ -126,7 +126,11 @@ OnnxValues whileLoop(NodeContext& ctx)
         const OnnxValues next(results.begin(), results.iteratorAt(variables));
         return forms::CarriedStep{goesOn(next), next, {results.iteratorAt(variables), results.end()}};
     };
-    OnnxValues made = forms::carriedLoop(ctx, {}, begins, initial, step);
+    forms::JoinAxes joinAxes(rows);
+    for (const std::int64_t k : listed(ctx, "joined_outputs")) {
+        joinAxes[static_cast<std::size_t>(k)] = 0;
+    }
+    OnnxValues made = forms::carriedLoop(ctx, {}, begins, initial, step, joinAxes);
     if (const auto* difference = attributeOf<std::string>(ctx.node, stepDifference)) {
         ctx.note("rnn-step",
                  "its step has recurrent weights, but it is not an LSTM, GRU or RNN of ONNX: " + *difference);
