@@ -69,9 +69,14 @@ OnnxValue noRowsOf(const NodeContext& ctx, const TensorType& type)
     return constantOfShape(ctx, type.element, ctx.onnx.ints(dims), 0);
 }
 
-/// The types of what a body returns, without keeping what it computes.
+/// The types of what a body returns, without keeping what it computes; none in deep bodies, where trials in trials
+/// would take exponential time.
 std::vector<TensorType> typesOf(NodeContext& ctx, const std::function<OnnxValues()>& body)
 {
+    constexpr std::size_t deepest = 6;
+    if (ctx.onnx.bodyDepth() > deepest) {
+        return {};
+    }
     const std::size_t problems = ctx.problemCount();
     const std::size_t depth = ctx.onnx.bodyDepth();
     ctx.onnx.beginBody();
@@ -115,7 +120,7 @@ OnnxValues whileLoop(NodeContext& ctx)
         });
         for (const std::int64_t list : lists) {
             const auto k = static_cast<std::size_t>(list);
-            if (isWithoutRows(ctx, initial[k]) && next[k].shape && !next[k].shape->empty()) {
+            if (isWithoutRows(ctx, initial[k]) && k < next.size() && next[k].shape && !next[k].shape->empty()) {
                 initial[k] = noRowsOf(ctx, next[k]);
             }
         }
@@ -145,28 +150,48 @@ OnnxValues conditional(NodeContext& ctx)
     const OnnxValues ofThen(inputs.iteratorAt(1), inputs.iteratorAt(border));
     const OnnxValues ofElse(inputs.iteratorAt(border), inputs.end());
     const Ints& lists = listed(ctx, "list_outputs");
-    const auto typesIn = [&](std::string_view name, const OnnxValues& captures) {
-        return lists.empty() ? std::vector<TensorType>()
-                             : typesOf(ctx, [&] { return ctx.translateSubgraph(bodyOf(ctx, name), captures); });
-    };
-    const std::vector<TensorType> thenTypes = typesIn("then_branch", ofThen);
-    const std::vector<TensorType> elseTypes = typesIn("else_branch", ofElse);
-    const auto branch = [&](std::string_view name, const OnnxValues& captures, const std::vector<TensorType>& other) {
+    std::vector<TensorType> thenTypes;
+    const auto branch = [&](std::string_view name, const OnnxValues& captures,
+                            const std::function<std::vector<TensorType>()>& otherTypes) {
         ctx.onnx.beginBody();
         OnnxValues results = ctx.translateSubgraph(bodyOf(ctx, name), captures);
-        for (const std::int64_t list : lists) { // those without elements have elements like those of the other side
+        std::vector<TensorType> types;
+        for (const OnnxValue value : results) {
+            types.push_back(value ? ctx.onnx.type(value) : TensorType());
+        }
+        // Lists without elements have elements like those of the other side.
+        std::vector<TensorType> other;
+        for (const std::int64_t list : lists) {
             const auto k = static_cast<std::size_t>(list);
-            if (isWithoutRows(ctx, results[k]) && other[k].shape && other[k].shape->size() > 1) {
+            if (!isWithoutRows(ctx, results[k])) {
+                continue;
+            }
+            other = other.empty() ? otherTypes() : other;
+            if (k < other.size() && other[k].shape && other[k].shape->size() > 1) {
                 results[k] = noRowsOf(ctx, other[k]);
             }
         }
+        thenTypes = std::move(types);
         return ctx.onnx.endBody(results);
     };
     const OnnxValue condition = truth(ctx, ctx.input(0));
-    const OnnxBody then = branch("then_branch", ofThen, elseTypes);
-    const OnnxBody otherwise = branch("else_branch", ofElse, thenTypes);
+    const OnnxBody then = branch("then_branch", ofThen, [&] {
+        return typesOf(ctx, [&] { return ctx.translateSubgraph(bodyOf(ctx, "else_branch"), ofElse); });
+    });
+    const OnnxBody otherwise = branch("else_branch", ofElse, [&] { return thenTypes; });
     return ctx.onnx.add("If", {condition}, {{"then_branch", then}, {"else_branch", otherwise}},
                         ctx.node.outputs.size());
+}
+
+/// So many rows of zeros, a vector of one element, like those of a tensor.
+OnnxValue zeroRows(const NodeContext& ctx, OnnxValue count, OnnxValue rows)
+{
+    const auto rank = static_cast<std::int64_t>(ctx.rank(rows));
+    OnnxValues dims{count};
+    if (rank > 1) {
+        dims.push_back(emit::slice(ctx, emit::shapeVector(ctx, rows), Ints{1}, Ints{rank}, Ints{0}));
+    }
+    return constantOfShape(ctx, ctx.element(rows), emit::concat(ctx, dims, 0), 0);
 }
 
 /// Pads a tensor with rows of zeros to a number of rows.
@@ -177,6 +202,9 @@ OnnxValues extendRows(NodeContext& ctx)
     const OnnxValue size = emit::reshape(ctx, emit::cast(ctx, ctx.input(1), ElementType::Int64), Ints{1});
     const OnnxValue difference = ctx.emit("Sub", {size, emit::dimVector(ctx, x, 0)});
     const OnnxValue missing = ctx.emit("Max", {difference, ctx.onnx.ints({0})});
+    if (ctx.element(x) == ElementType::Int16 || ctx.element(x) == ElementType::UInt16) { // ONNX Runtime has no Pad
+        return {emit::concat(ctx, {x, zeroRows(ctx, missing, x)}, 0)};
+    }
     const OnnxValue before = ctx.onnx.ints(Ints(rank, 0));
     OnnxValues pads{before, missing};
     if (rank > 1) {
@@ -190,24 +218,24 @@ OnnxValues extendRows(NodeContext& ctx)
 OnnxValues prependRows(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
-    const std::size_t rank = ctx.rank(x);
-    OnnxValue dims = emit::reshape(ctx, emit::cast(ctx, ctx.input(1), ElementType::Int64), Ints{1});
-    if (rank > 1) {
-        const OnnxValue ofRow =
-            emit::slice(ctx, emit::shapeVector(ctx, x), Ints{1}, Ints{static_cast<std::int64_t>(rank)}, Ints{0});
-        dims = emit::concat(ctx, {dims, ofRow}, 0);
+    OnnxValue count = emit::reshape(ctx, emit::cast(ctx, ctx.input(1), ElementType::Int64), Ints{1});
+    if (!ctx.shape(x)[0].isFixed()) { // a loop without iterations writes no element that zeros could precede
+        count = ctx.emit("Mul", {count, ctx.emit("Min", {emit::dimVector(ctx, x, 0), ctx.onnx.ints({1})})});
     }
-    return {emit::concat(ctx, {constantOfShape(ctx, ctx.element(x), dims, 0), x}, 0)};
+    return {emit::concat(ctx, {zeroRows(ctx, count, x), x}, 0)};
 }
 
-/// The rows of a list without elements.
+/// The rows of a list without elements: of shape [0] if the shape of its elements is not declared.
 OnnxValues noRows(NodeContext& ctx)
 {
     const auto* type = attributeOf<ElementType>(ctx.node, "dtype");
     if (type == nullptr || *type == ElementType::Undefined) {
         ctx.refuse("the type of the list's elements is unknown");
     }
-    return {constantOfShape(ctx, *type, ctx.onnx.ints({0}), 0)};
+    Ints dims{0};
+    const Ints& ofElement = listed(ctx, "element_dims");
+    dims.insert(dims.end(), ofElement.begin(), ofElement.end());
+    return {constantOfShape(ctx, *type, ctx.onnx.ints(dims), 0)};
 }
 
 /// Writes an element of a list, input 1, as a row: at the index of input 2, or behind the last row. Rows of zeros fill
@@ -248,8 +276,9 @@ OnnxValues writeRow(NodeContext& ctx)
         made = toNone();
     } else if (known && known->size() == rank &&
                std::equal(known->begin() + 1, known->end(), ofElement.begin(), ofElement.end(),
-                          [](const Dim& a, const Dim& b) { return a.isFixed() && a == b; })) {
+                          [](const Dim& a, const Dim& b) { return a.isFixed() && (a == b || !b.isFixed()); })) {
         made = toSome();
+        std::copy(known->begin() + 1, known->end(), written.begin() + 1);
     } else { // without rows, the sizes of the elements are unknown
         const OnnxValue isEmpty = ctx.emit("Equal", {emit::reshape(ctx, emit::dimVector(ctx, rows, 0), Ints{}),
                                                      ctx.onnx.scalar(ElementType::Int64, 0)});
