@@ -155,6 +155,46 @@ def bubble_sort(x):
     return tf.while_loop(lambda i, a: i < n, outer, (0, array(x, n).unstack(time_major(x))))[1].stack()
 
 
+def delayed(x):  # a is what b was before the step, with another element
+    n = tf.shape(x)[1]
+    body = lambda i, a, b: (i + 1, b.write(i, x[:, i] * 2.0), b.write(i, x[:, i]))
+    _, a, b = tf.while_loop(lambda i, a, b: i < n, body, (0, array(x, n), array(x, n)))
+    return a.stack(), b.stack()
+
+
+def sizes_swapped(x):
+    n = tf.shape(x)[1]
+    a, b = array(x, n - 1).write(0, x[:, 0]), array(x, n + 1).write(1, x[:, 1])
+    _, a, b = tf.while_loop(lambda i, a, b: i < 3, lambda i, a, b: (i + 1, b, a), (0, a, b))
+    return a.stack(), b.stack()
+
+
+def masked(x):
+    n = tf.shape(x)[1]
+    step = lambda i, a: tf.cond(tf.reduce_sum(x[:, i]) > 0, lambda: a.write(i, x[:, i]), lambda: a)
+    return tf.while_loop(lambda i, a: i < n, lambda i, a: (i + 1, step(i, a)), (0, array(x, n).write(0, x[:, 0])))[1].stack()
+
+
+def sides(x):
+    a = array(x, 6).write(0, x[:, 0])
+    return tf.switch_case(tf.shape(x)[1], [lambda k=k: a.write(k, x[:, 1] * float(k)) for k in range(6)]).stack()
+
+
+def scattered_to_larger(x):
+    n = tf.shape(x)[1]
+    return array(x, 2 * n).scatter(tf.range(n), time_major(x)).stack()
+
+
+def no_steps(x):
+    n = tf.shape(x)[1]
+    a = array(x, 0, dynamic_size=True).write(0, x[:, 0])
+    return tf.while_loop(lambda i, a: i < n - 20, lambda i, a: (i + 1, a.write(i, x[:, i])), (1, a))[1].stack()
+
+
+def int16_gaps(x):
+    return tf.TensorArray(tf.int16, 4, element_shape=[None, x.shape[2]]).write(1, tf.cast(x[:, 0] * 9.0, tf.int16)).stack()
+
+
 def joined_in_loop(x):
     n = tf.shape(x)[1]
     a = tf.TensorArray(x.dtype, n, infer_shape=False, element_shape=[None, x.shape[2]])
@@ -201,5 +241,6 @@ def push_to_partial(x):
 
 PROGRAMS = [scatter, scatter_range, scatter_short, split, split_various, unrolled, partial, size, initial_size, initial_size_of_loop, branches,
             branches_of_one, read_in_loop, history, longer_history, mean_of_history, backwards, branch_in_loop, some_steps, two_writes, two_loops,
-            nested, swapped, bubble_sort, joined_in_loop, push, push_pop,
+            nested, swapped, bubble_sort, joined_in_loop, delayed, sizes_swapped,
+            masked, sides, scattered_to_larger, no_steps, int16_gaps, push, push_pop,
             push_to_reserved, push_to_partial]

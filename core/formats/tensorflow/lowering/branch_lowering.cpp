@@ -99,10 +99,11 @@ std::optional<SameWrites> sameWrites(const Lowered& onThen, const Lowered& onEls
 /// Results of branches of which some are lists: as tensors, which an `If` returns, and back.
 class ListResults {
 public:
-    using Rows = std::function<Lowered(bool side, const Lowered& list)>;
+    using Rows = std::function<Lowered(bool side, const Lowered& list, bool areAll)>;
     using Index = std::function<Lowered(const Lowered& index)>;
 
-    /// Replaces lists among the results by tensors. `rows` makes the rows of a list on a side.
+    /// Replaces lists among the results by tensors. `rows` makes the rows of a list on a side: those given, or all up
+    /// to its size.
     void toTensors(std::vector<Lowered>& onThen, std::vector<Lowered>& onElse, const TargetScope& around,
                    const Rows& rows)
     {
@@ -120,6 +121,12 @@ public:
                     form.same.reset();
                 }
                 form.isRows = !form.same;
+                const Lowered& size = onThen[i].list->size;
+                if (size == onElse[i].list->size && (!size.isTensor() || isOutside(size, around))) {
+                    form.size = size;
+                } else {
+                    form.areAll = true;
+                }
             }
             if (form.same) {
                 for (std::size_t k = 0; k < form.same->onThen.size(); ++k) {
@@ -130,8 +137,8 @@ public:
                 if (form.isRows) {
                     m_rows.push_back(static_cast<std::int64_t>(thenTensors.size()));
                 }
-                thenTensors.push_back(form.isRows ? rows(true, onThen[i]) : onThen[i]);
-                elseTensors.push_back(form.isRows ? rows(false, onElse[i]) : onElse[i]);
+                thenTensors.push_back(form.isRows ? rows(true, onThen[i], form.areAll) : onThen[i]);
+                elseTensors.push_back(form.isRows ? rows(false, onElse[i], form.areAll) : onElse[i]);
             }
             m_forms.push_back(std::move(form));
         }
@@ -150,7 +157,7 @@ public:
         for (const Form& form : m_forms) {
             if (!form.same) {
                 const Lowered& output = outputs[next++];
-                results.push_back(form.isRows ? stackedList(output) : output);
+                results.push_back(form.isRows ? stackedList(output, form.size) : output);
                 continue;
             }
             Lowered list{.kind = Lowered::Kind::List, .list = form.same->before};
@@ -170,6 +177,8 @@ private:
     struct Form {
         std::optional<SameWrites> same;
         bool isRows = false;
+        bool areAll = false; ///< whether the rows are extended to the size of the list, because the sizes differ
+        Lowered size = {};   ///< of the list, if its size is the same on both sides
     };
     std::vector<Form> m_forms; ///< by result
     Ints m_rows;
@@ -356,9 +365,9 @@ ModelLowering::branch(Region& region, NodeId id, const Lowered& condition,
         }
     }
     ListResults lists;
-    lists.toTensors(thenResults, elseResults, region.target, [&](bool side, const Lowered& list) {
+    lists.toTensors(thenResults, elseResults, region.target, [&](bool side, const Lowered& list, bool areAll) {
         Region inner{region.source, side ? thenScope : elseScope, &region};
-        return list.list->size.isTensor() ? rows(inner, id, list) : givenRows(inner, id, list);
+        return areAll && list.list->size.isTensor() ? rows(inner, id, list) : givenRows(inner, id, list);
     });
     const std::size_t results = thenResults.size();
     const std::vector<NodeRef> written = addWritten(before, {{&afterThen, &thenResults}, {&afterElse, &elseResults}});

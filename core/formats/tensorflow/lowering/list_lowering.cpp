@@ -51,6 +51,36 @@ bool isEveryRow(const Lowered& indices, const Lowered& stacked)
     return shape != nullptr && shape->op == "Shape" && areSameRows(end.scope->tensor(shape->inputs[0]), stacked);
 }
 
+/// What a scalar is if it is a number of rows: stored, or the first size of a tensor.
+struct RowCount {
+    std::optional<std::int64_t> number = {};
+    Lowered tensor = {};
+};
+
+RowCount rowCountOf(const Lowered& scalar)
+{
+    const Node* read = producerOf(scalar);
+    if (read == nullptr || read->inputs.size() < 2 || (read->op != "StridedSlice" && read->op != "GatherV2") ||
+        scalarOf(scalar.scope->tensor(read->inputs[1])) != 0) {
+        return {.number = scalarOf(scalar)};
+    }
+    const Lowered shape = scalar.scope->tensor(read->inputs[0]);
+    if (const Tensor* sizes = contentOf(shape); sizes != nullptr && isInteger(sizes->type()) && sizes->elements() > 0) {
+        return {.number = sizes->toInts().front()};
+    }
+    const Node* source = producerOf(shape);
+    return {.tensor = source != nullptr && source->op == "Shape" ? shape.scope->tensor(source->inputs[0]) : Lowered{}};
+}
+
+/// Whether the size of a list is the number of rows that are written to it.
+bool isSizeOfRows(const Lowered& size, const Lowered& end, const Lowered& rows)
+{
+    const RowCount reserved = rowCountOf(size);
+    const RowCount written = rowCountOf(end);
+    return size == end || (reserved.number && reserved.number == written.number) ||
+           (reserved.tensor.isTensor() && (reserved.tensor == written.tensor || reserved.tensor == rows));
+}
+
 bool isListOperator(std::string_view op)
 {
     return op.starts_with("TensorList") || op.starts_with("TensorArray") || op == "EmptyTensorList";
@@ -67,15 +97,43 @@ const Tensor* storedInts(Lowered tensor)
     return stored != nullptr && isInteger(stored->type()) ? stored : nullptr;
 }
 
+/// The shape of the elements that a TensorArray declares, if it is known in full.
+std::optional<Ints> declaredDims(const Node& node)
+{
+    const auto* shape = attributeOf<ShapeAttribute>(node, "element_shape");
+    if (shape == nullptr || !shape->shape) {
+        return std::nullopt;
+    }
+    Ints dims;
+    for (const Dim& dim : *shape->shape) {
+        if (!dim.isFixed()) {
+            return std::nullopt;
+        }
+        dims.push_back(dim.size);
+    }
+    return dims;
+}
+
+/// The shape of the elements that a TensorList is created with, if it is stored and known in full.
+std::optional<Ints> storedDims(const Lowered& shape)
+{
+    const Tensor* stored = storedInts(shape);
+    if (stored == nullptr || stored->dims().size() != 1) { // the scalar -1 is an unknown shape
+        return std::nullopt;
+    }
+    Ints dims = stored->toInts();
+    return std::ranges::all_of(dims, [](std::int64_t size) { return size >= 0; }) ? std::optional(std::move(dims))
+                                                                                  : std::nullopt;
+}
+
 } // namespace
 
 /// A list after the rows of `values` have been written to the elements at `indices`, which are stored.
 Lowered ModelLowering::scattered(Region& region, NodeId id, Lowered list, const Lowered& indices, const Lowered& values)
 {
     if (const Lowered end = rangeEnd(indices); list.list->content == List::Content::Empty && end.isTensor()) {
-        // A computed size is the number of rows, as TensorArray.unstack computes it; a stored one may exceed it.
-        const bool isFull = !scalarOf(list.list->size) || scalarOf(list.list->size) == scalarOf(end);
-        return stackedList(values, isFull ? Lowered{} : list.list->size);
+        const Lowered& size = list.list->size;
+        return stackedList(values, isSizeOfRows(size, end, values) ? Lowered{} : size);
     }
     const Tensor* stored = storedInts(indices);
     if (stored == nullptr) {
@@ -154,20 +212,21 @@ std::optional<std::vector<Lowered>> ModelLowering::listNode(Region& region, Node
     };
     const bool isV1 = node.op.starts_with("TensorArray"); // takes the handle first, and the list last
     // A list that grows has no elements at first.
-    const auto emptyList = [&](const Lowered& size, std::string_view type) {
+    const auto emptyList = [&](const Lowered& size, std::string_view type, std::optional<Ints> dims) {
         return listOf({.content = List::Content::Empty,
                        .element = elementType(type),
-                       .size = scalarOf(size) == 0 ? Lowered{} : size});
+                       .size = scalarOf(size) == 0 ? Lowered{} : size,
+                       .elementDims = std::move(dims)});
     };
     if (node.op == "TensorArrayV3" || node.op == "TensorArrayV2") {
         return std::vector{Lowered{.kind = Lowered::Kind::Array, .node = refOf(region, id)},
-                           emptyList(input(0), "dtype")};
+                           emptyList(input(0), "dtype", declaredDims(node))};
     }
     if (node.op == "TensorListReserve") {
-        return std::vector{emptyList(input(1), "element_dtype")};
+        return std::vector{emptyList(input(1), "element_dtype", storedDims(input(0)))};
     }
     if (node.op == "EmptyTensorList") {
-        return std::vector{emptyList({}, "element_dtype")};
+        return std::vector{emptyList({}, "element_dtype", storedDims(input(0)))};
     }
     if (node.op == "TensorListFromTensor") {
         return std::vector{stackedList(tensor(0))};

@@ -92,7 +92,11 @@ Lowered ModelLowering::givenRows(Region& region, NodeId id, const Lowered& list)
     const ElementType type = history.base->element;
     Lowered rows = history.base->tensor;
     if (history.base->content == List::Content::Empty) {
-        rows = add("NoRows", {}, {{"dtype", type}}, type);
+        std::vector<Attribute> attributes{{"dtype", type}};
+        if (history.base->elementDims) {
+            attributes.push_back({"element_dims", *history.base->elementDims});
+        }
+        rows = add("NoRows", {}, std::move(attributes), type);
     }
     for (const List* write : history.writes) {
         rows = add("WriteRow", {rows, write->tensor, write->index}, {}, type);

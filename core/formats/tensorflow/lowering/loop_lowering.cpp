@@ -91,7 +91,7 @@ Lowered LoopLowering::variableIn(TargetScope& target, std::size_t index, const L
     }
     if (initial.kind == Lowered::Kind::List && m_isCarried[index]) {
         const TensorType type{initial.list->element, std::nullopt};
-        return stackedList(target.input(fmt::format("elements/{}", index), type), initial.list->size);
+        return stackedList(target.input(fmt::format("elements/{}", index), type), sizeOfCarried(index));
     }
     if (initial.kind == Lowered::Kind::List) {
         return listOf({.content = List::Content::Variable,
@@ -248,11 +248,39 @@ bool LoopLowering::isCollected(const Lowered& truth, std::size_t index) const
     return (startOfCounter(next.list->index).isTensor() || isOnlyElement(next)) && (isEmpty || beginsWritten(index));
 }
 
+/// The size of a list that is carried: its number of elements, unless its rows are all of them.
+Lowered LoopLowering::sizeOfCarried(std::size_t index) const
+{
+    return m_isResized[index] ? Lowered{} : m_initial[index].list->size;
+}
+
+/// The elements of a list that is carried, as rows: before the loop or after a step.
+Lowered LoopLowering::carriedRows(Region& region, std::size_t index, const Lowered& list) const
+{
+    const bool areAll = m_isResized[index] && list.list->size.isTensor();
+    return areAll ? m_model.rows(region, m_node, list) : m_model.givenRows(region, m_node, list);
+}
+
 /// Makes those lists variables of the loop whose elements the steps need, or write otherwise than in order. Returns
-/// whether there are further ones.
+/// whether the step must be lowered again.
 bool LoopLowering::carryLists(const Lowered& truth)
 {
     bool areMore = false;
+    for (std::size_t i = 0; i < m_initial.size(); ++i) {
+        if (!m_isCarried[i] || m_next[i].kind != Lowered::Kind::List) {
+            continue;
+        }
+        for (const List* list = m_next[i].list.get(); list != nullptr; list = list->before.get()) {
+            if (list->content == List::Content::Variable) {
+                list->isRead = true; // the next elements depend on those of another list
+            }
+        }
+        // A list of another size, from another variable or made in the step, may replace it.
+        if (!m_isResized[i] && !(m_next[i].list->size == m_initial[i].list->size)) {
+            m_isResized[i] = true;
+            areMore = true;
+        }
+    }
     for (std::size_t i = 0; i < m_initial.size(); ++i) {
         if (m_initial[i].kind == Lowered::Kind::List && !m_isCarried[i] && !isInvariant(i) &&
             (isRead(i) || !isCollected(truth, i))) {
@@ -372,6 +400,7 @@ LoopLowering::lower(const Variables& initial,
 {
     m_initial = initial;
     m_isCarried.assign(initial.size(), false);
+    m_isResized.assign(initial.size(), false);
     const std::size_t problems = m_model.m_problems.size();
     Lowered truth = lowerStep(condition, body);
     while (carryLists(truth)) {
@@ -401,7 +430,7 @@ LoopLowering::lower(const Variables& initial,
                 m_body.captureInput(m_inBody[i].value, initial[i]);
                 m_condition.captureInput(m_inCondition[i].value, initial[i]);
             } else if (m_isCarried[i]) {
-                const Lowered elements = m_model.givenRows(m_region, m_node, initial[i]);
+                const Lowered elements = carriedRows(m_region, i, initial[i]);
                 m_body.captureInput(m_inBody[i].list->tensor.value, elements);
                 m_condition.captureInput(m_inCondition[i].list->tensor.value, elements);
             }
@@ -418,8 +447,8 @@ LoopLowering::lower(const Variables& initial,
             }
             Region step{m_region.source, m_body, &m_region};
             listVariables.push_back(static_cast<std::int64_t>(inputs.size()));
-            inputs.push_back(m_model.givenRows(m_region, m_node, initial[i]));
-            results.push_back(m_body.use(m_model.givenRows(step, m_node, m_next[i])));
+            inputs.push_back(carriedRows(m_region, i, initial[i]));
+            results.push_back(m_body.use(carriedRows(step, i, m_next[i])));
             types.emplace_back(TensorType{initial[i].list->element, std::nullopt});
             names.push_back(fmt::format("{}/elements_{}", node.name, i));
         } else if (initial[i].kind == Lowered::Kind::List) {
@@ -457,7 +486,7 @@ LoopLowering::lower(const Variables& initial,
         } else if (initial[i].isTensor()) {
             after.push_back(made[tensor++]);
         } else if (m_isCarried[i]) {
-            after.push_back(stackedList(made[tensor++], initial[i].list->size));
+            after.push_back(stackedList(made[tensor++], sizeOfCarried(i)));
         } else {
             const bool isBackwards = writesBackwards(truth, i);
             const Lowered elements = isBackwards ? reversedRows(i, made[row]) : rowsOf(i, made[row]);

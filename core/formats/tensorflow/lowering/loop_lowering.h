@@ -27,6 +27,8 @@ private:
     using Condition = std::function<Lowered(TargetScope& target, const Variables& variables)>;
     using Body = std::function<Variables(TargetScope& target, const Variables& variables)>;
 
+    Lowered sizeOfCarried(std::size_t index) const;
+    Lowered carriedRows(Region& region, std::size_t index, const Lowered& list) const;
     Lowered lowerStep(const Condition& condition, const Body& body);
     bool carryLists(const Lowered& truth);
     Lowered variableIn(TargetScope& target, std::size_t index, const Lowered& initial);
@@ -58,6 +60,7 @@ private:
     Variables m_inBody;
     Variables m_next;
     std::vector<bool> m_isCarried; ///< of lists: whether their elements are the rows of a variable
+    std::vector<bool> m_isResized; ///< of carried lists: whether the steps change the number of elements
 };
 
 } // namespace crosswalk::tensorflow

@@ -50,7 +50,8 @@ struct List {
     };
     Content content = Content::Empty;
     ElementType element = ElementType::Undefined;
-    Lowered size = {}; ///< number of elements, if known
+    Lowered size = {};                    ///< number of elements, if known
+    std::optional<Ints> elementDims = {}; ///< of Empty: the shape of the elements, if the model declares it in full
     Lowered tensor = {};
     Lowered index = {};
     std::optional<std::int64_t> position = {}; ///< the index if it is stored
