@@ -31,6 +31,12 @@ namespace {
 /// gap. Failures that result only from these are not reported one by one.
 enum class Behind : std::uint8_t { Nothing, OpenShape, MissingWeight, Gap };
 
+/// Gaps in the bodies of a node.
+struct BodyGaps {
+    bool areAny = false;
+    bool areUnreported = false; ///< some are no problems of the model, because it lacks weights
+};
+
 /// A shape that only the user can give: of an input, or of an output of a custom operator.
 struct OpenShape {
     std::string name;
@@ -65,6 +71,7 @@ struct Scope {
     std::vector<Behind> behind;
     std::vector<std::size_t> openShapes; ///< by value behind one: its index
     bool hasGap = false;
+    bool hasUnreportedGap = false; ///< a gap because of weights that the model lacks
 };
 
 class Translation {
@@ -260,7 +267,7 @@ private:
                 openShape = std::min(openShape, scope.openShapes[input.index]);
             }
         }
-        bool bodyHasGap = false;
+        BodyGaps bodies;
         const TranslationScope translation{scope.graph,
                                            m_names,
                                            m_options,
@@ -268,12 +275,17 @@ private:
                                            m_result.problems,
                                            origins,
                                            [&](SubgraphId body, const OnnxValues& given) {
-                                               return translateBody(scope, origins.front(), body, given, bodyHasGap);
+                                               return translateBody(scope, origins.front(), body, given, bodies);
                                            }};
         m_onnx.setSource(m_names.of(origins.front()), origins);
         const std::size_t depth = m_onnx.bodyDepth();
         const std::size_t emitted = m_onnx.emitted();
         const std::size_t problemsBefore = m_result.problems.size();
+        // A translator may translate a body again, and forget the problems of the first time.
+        const auto isBodyWithGap = [&] {
+            const auto first = m_result.problems.begin() + static_cast<std::ptrdiff_t>(problemsBefore);
+            return bodies.areUnreported || (bodies.areAny && hasErrors({first, m_result.problems.end()}));
+        };
         NodeContext context(translation, id, inputs);
         const CustomOperator* custom = customOperator(node, m_options);
         OnnxValues outputs;
@@ -287,13 +299,14 @@ private:
                 noteOpenOutputs(scope, node, outputs);
             }
         } catch (const UnknownShape& unknown) {
-            const bool isBehindGap = behind >= Behind::MissingWeight || bodyHasGap;
+            const bool isBehindGap = behind >= Behind::MissingWeight || isBodyWithGap();
             const bool isBehindOpen = behind == Behind::OpenShape && scope.path.empty();
             if (!isBehindGap && !isBehindOpen) {
                 report(origins.front(), unknown.diagnostic, openInputsHint());
             } else if (scope.path.empty()) {
                 m_result.behindGaps.push_back(sourceOf(origins.front()));
             }
+            scope.hasUnreportedGap = scope.hasUnreportedGap || behind == Behind::MissingWeight;
             if (!isBehindGap && isBehindOpen) {
                 m_openShapes[openShape].isNeeded = true;
             }
@@ -320,7 +333,9 @@ private:
             outputs = emitGap(scope.graph, node, inputs, m_onnx, lost);
             reportLost(origins.front(), lost, problemsBefore);
         }
+        const bool bodyHasGap = isBodyWithGap();
         scope.hasGap = scope.hasGap || bodyHasGap;
+        scope.hasUnreportedGap = scope.hasUnreportedGap || bodies.areUnreported;
         for (const NodeRef& origin : origins) {
             Flags& flags = flagsOf(origin);
             flags.isUnsupported = flags.isUnsupported || failed;
@@ -495,7 +510,7 @@ private:
 
     /// Translates the nodes of a body in place, inside the ONNX body that the enclosing node's translator has opened.
     OnnxValues translateBody(const Scope& outer, const NodeRef& node, SubgraphId id, const OnnxValues& given,
-                             bool& hasGap)
+                             BodyGaps& gaps)
     {
         const Graph& body = outer.graph.subgraph(id);
         GraphPath path = node.path;
@@ -522,7 +537,8 @@ private:
         for (std::uint32_t i = 0; i < body.valueCount(); ++i) {
             types.push_back(typeOf(body, ValueId{i}, scope.values[i]));
         }
-        hasGap = hasGap || scope.hasGap;
+        gaps.areAny = gaps.areAny || scope.hasGap;
+        gaps.areUnreported = gaps.areUnreported || scope.hasUnreportedGap;
         return results;
     }
 

@@ -139,6 +139,7 @@ private slots:
     void lowersGraphs_data();
     void lowersGraphs();
     void valuesInLoopsAreNoOutputs();
+    void gapsOfTrialsAreForgotten();
 };
 
 void TestTensorflowLowering::lowersGraphs_data()
@@ -197,6 +198,36 @@ y = Tanh(exit)
     const auto behind = convert(*model.value().graph, {.outputs = {"exit"}});
     QVERIFY(behind);
     QVERIFY(behind.value().verdicts.back() == Verdict::Folded);
+}
+
+/// A trial of the inner branches finds bodies that are nested too deeply, which is a gap of the trial only. What cannot
+/// be translated afterwards must be a problem all the same.
+void TestTensorflowLowering::gapsOfTrialsAreForgotten()
+{
+    constexpr int depth = 28;
+    std::string text = R"(x = Placeholder dtype=float shape=[2]
+p = Placeholder dtype=bool shape=[]
+shape = Const int32[] -1
+size = Const int32[] 4
+list = TensorListReserve(shape, size) element_dtype=float
+branch = If(p, list, p, x) Tcond=bool Tin={variant,bool,float} Tout={variant} then_branch=@same else_branch=@more0
+y = TensorListStack(branch, shape) element_dtype=float
+function same(l:variant, p:bool, x) -> out:variant=l
+end
+)";
+    for (int k = 0; k < depth; ++k) {
+        text += fmt::format("function more{}(l:variant, p:bool, x) -> out:variant=branch:output:0\n", k);
+        text += fmt::format("branch = If(p, l, p, x) Tcond=bool Tin={{variant,bool,float}} Tout={{variant}} "
+                            "then_branch=@same else_branch=@more{}\nend\n",
+                            k + 1);
+    }
+    text += fmt::format("function more{}(l:variant, p:bool, x) -> out:variant=set:output_handle:0\n", depth);
+    text += "zero = Const int32[] 0\nset = TensorListSetItem(l, zero:output:0, x) element_dtype=float\nend\n";
+    const TemporaryFiles files;
+    const auto model = readModel({.model = files.write("model.pb", graphDefOf(text))});
+    QVERIFY(model);
+    const auto converted = convert(*model.value().graph, {});
+    QVERIFY(converted && converted.value().hasErrors());
 }
 
 QTEST_GUILESS_MAIN(TestTensorflowLowering)
