@@ -75,25 +75,27 @@ struct SameWrites {
 
 std::optional<SameWrites> sameWrites(const Lowered& onThen, const Lowered& onElse)
 {
-    for (std::shared_ptr<const List> before = onThen.list; before != nullptr; before = before->before) {
-        const auto first = writesSince(before.get(), onThen.list.get());
-        if (!first) {
-            return std::nullopt;
-        }
-        const auto second = writesSince(before.get(), onElse.list.get());
-        if (!second) {
-            continue;
-        }
-        const auto isSame = [](const List* a, const List* b) {
-            return a->isAppended == b->isAppended &&
-                   (a->isAppended || a->index == b->index || (a->position && a->position == b->position));
-        };
-        if (std::ranges::equal(*first, *second, isSame)) {
-            return SameWrites{before, onThen, onElse, *first, *second};
-        }
+    std::set<const List*> ofElse;
+    for (const List* list = onElse.list.get(); list != nullptr; list = list->before.get()) {
+        ofElse.insert(list);
+    }
+    std::shared_ptr<const List> before = onThen.list;
+    while (before != nullptr && !ofElse.contains(before.get())) {
+        before = before->before;
+    }
+    if (before == nullptr) {
         return std::nullopt;
     }
-    return std::nullopt;
+    const auto first = writesSince(before.get(), onThen.list.get());
+    const auto second = writesSince(before.get(), onElse.list.get());
+    const auto isSame = [](const List* a, const List* b) {
+        return a->isAppended == b->isAppended &&
+               (a->isAppended || a->index == b->index || (a->position && a->position == b->position));
+    };
+    if (!first || !second || !std::ranges::equal(*first, *second, isSame)) {
+        return std::nullopt;
+    }
+    return SameWrites{before, onThen, onElse, *first, *second};
 }
 
 /// Results of branches of which some are lists: as tensors, which an `If` returns, and back.

@@ -69,8 +69,8 @@ std::vector<Lowered> knownElements(const History& history)
 
 } // namespace
 
-/// The elements that a list has been given, as the rows of one tensor. A list without elements has a tensor of [0],
-/// since their shape is unknown.
+/// The elements that a list has been given, as the rows of one tensor. A list without elements has a tensor of [0]
+/// unless the model declares their shape.
 Lowered ModelLowering::givenRows(Region& region, NodeId id, const Lowered& list)
 {
     const History history = historyOf(list);
@@ -107,8 +107,8 @@ Lowered ModelLowering::givenRows(Region& region, NodeId id, const Lowered& list)
 /// The elements of a list as the rows of one tensor, up to its size.
 Lowered ModelLowering::rows(Region& region, NodeId id, const Lowered& list)
 {
-    const History history = historyOf(list);
-    if (history.base == nullptr || (history.base->content == List::Content::Empty && history.writes.empty())) {
+    const List* content = beforeStep(list.list.get());
+    if (content == nullptr || content->content == List::Content::Empty) {
         fail(region, id, "unsupported-control-flow", "it reads a list without elements");
     }
     Lowered given = givenRows(region, id, list);

@@ -69,9 +69,18 @@ OnnxValue noRowsOf(const NodeContext& ctx, const TensorType& type)
     return constantOfShape(ctx, type.element, ctx.onnx.ints(dims), 0);
 }
 
+std::vector<TensorType> typesOf(const NodeContext& ctx, const OnnxValues& values)
+{
+    std::vector<TensorType> types;
+    for (const OnnxValue value : values) {
+        types.push_back(value ? ctx.onnx.type(value) : TensorType());
+    }
+    return types;
+}
+
 /// The types of what a body returns, without keeping what it computes; none in deep bodies, where trials in trials
 /// would take exponential time.
-std::vector<TensorType> typesOf(NodeContext& ctx, const std::function<OnnxValues()>& body)
+std::vector<TensorType> trialTypesOf(NodeContext& ctx, const std::function<OnnxValues()>& body)
 {
     constexpr std::size_t deepest = 6;
     if (ctx.onnx.bodyDepth() > deepest) {
@@ -80,10 +89,7 @@ std::vector<TensorType> typesOf(NodeContext& ctx, const std::function<OnnxValues
     const std::size_t problems = ctx.problemCount();
     const std::size_t depth = ctx.onnx.bodyDepth();
     ctx.onnx.beginBody();
-    std::vector<TensorType> types;
-    for (const OnnxValue value : body()) {
-        types.push_back(value ? ctx.onnx.type(value) : TensorType());
-    }
+    std::vector<TensorType> types = typesOf(ctx, body());
     ctx.onnx.dropBodies(depth);
     ctx.forgetProblems(problems);
     return types;
@@ -111,7 +117,7 @@ OnnxValues whileLoop(NodeContext& ctx)
     // Lists without elements take the shape of the elements that a step writes.
     const Ints& lists = listed(ctx, "list_variables");
     if (std::ranges::any_of(lists, [&](auto k) { return isWithoutRows(ctx, initial[static_cast<std::size_t>(k)]); })) {
-        const std::vector<TensorType> next = typesOf(ctx, [&] {
+        const std::vector<TensorType> next = trialTypesOf(ctx, [&] {
             OnnxValues states;
             for (const OnnxValue value : initial) {
                 states.push_back(ctx.onnx.bodyInput(ctx.onnx.type(value)));
@@ -155,10 +161,7 @@ OnnxValues conditional(NodeContext& ctx)
                             const std::function<std::vector<TensorType>()>& otherTypes) {
         ctx.onnx.beginBody();
         OnnxValues results = ctx.translateSubgraph(bodyOf(ctx, name), captures);
-        std::vector<TensorType> types;
-        for (const OnnxValue value : results) {
-            types.push_back(value ? ctx.onnx.type(value) : TensorType());
-        }
+        std::vector<TensorType> types = typesOf(ctx, results);
         // Lists without elements have elements like those of the other side.
         std::vector<TensorType> other;
         for (const std::int64_t list : lists) {
@@ -176,7 +179,7 @@ OnnxValues conditional(NodeContext& ctx)
     };
     const OnnxValue condition = truth(ctx, ctx.input(0));
     const OnnxBody then = branch("then_branch", ofThen, [&] {
-        return typesOf(ctx, [&] { return ctx.translateSubgraph(bodyOf(ctx, "else_branch"), ofElse); });
+        return trialTypesOf(ctx, [&] { return ctx.translateSubgraph(bodyOf(ctx, "else_branch"), ofElse); });
     });
     const OnnxBody otherwise = branch("else_branch", ofElse, [&] { return thenTypes; });
     return ctx.onnx.add("If", {condition}, {{"then_branch", then}, {"else_branch", otherwise}},
