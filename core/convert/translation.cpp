@@ -34,7 +34,7 @@ enum class Behind : std::uint8_t { Nothing, OpenShape, MissingWeight, Gap };
 /// Gaps in the bodies of a node.
 struct BodyGaps {
     bool areAny = false;
-    bool areUnreported = false; ///< some are no problems of the model, because it lacks weights
+    bool areUnreported = false; ///< whether some are not reported, because they are due to missing weights
 };
 
 /// A shape that only the user can give: of an input, or of an output of a custom operator.
@@ -71,7 +71,7 @@ struct Scope {
     std::vector<Behind> behind;
     std::vector<std::size_t> openShapes; ///< by value behind one: its index
     bool hasGap = false;
-    bool hasUnreportedGap = false; ///< a gap because of weights that the model lacks
+    bool hasUnreportedGap = false; ///< a gap due to missing weights, which are reported elsewhere
 };
 
 class Translation {
