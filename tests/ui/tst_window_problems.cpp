@@ -24,6 +24,13 @@ QModelIndex firstRow(DrivenWindow& driven)
     return driven.find<QTreeView>("problemsTable")->model()->index(0, nodeColumn);
 }
 
+/// Waits until the window shows that the file of the open model has changed. That message would replace a later one.
+bool showsChangeOnDisk(DrivenWindow& driven)
+{
+    return QTest::qWaitFor([&] { return driven.text("bannerText").contains(QStringLiteral("has changed on disk")); },
+                           DrivenWindow::patience);
+}
+
 } // namespace
 
 class TestWindowProblems : public QObject {
@@ -222,6 +229,7 @@ private slots:
         const auto selected = driven.labels(Side::Source, driven.document().selection().boxes());
         QCOMPARE(selected, std::vector<std::string>{"t"});
         write(std::string(Budget::nameLength + 1, 'a'));
+        QVERIFY(showsChangeOnDisk(driven));
         driven.find<QAction>("fileReload")->trigger();
         QVERIFY(driven.settle());
         QVERIFY(!driven.document().loaded()->graph->budget.allowsLarge());
@@ -244,6 +252,7 @@ private slots:
         DrivenWindow driven;
         QVERIFY(driven.open(QString::fromStdString(path.string())));
         write("large-symbol.json", std::string(Budget::nameLength + 1, 'a'));
+        QVERIFY(showsChangeOnDisk(driven));
         driven.document().compare(path, other, {}, {});
         QVERIFY(driven.settle());
         QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);
