@@ -207,7 +207,7 @@ std::optional<std::vector<Lowered>> ModelLowering::branchNode(Region& region, No
         return node.inputs.size() == 2 &&
                region.source.ignoredPredicates.contains(behindIdentities(region.source.graph, node.inputs[1]));
     };
-    if (node.op == "Switch" && (region.isBranch || isIgnored())) {
+    if ((node.op == "Switch" || node.op == "RefSwitch") && (region.isBranch || isIgnored())) {
         const Lowered data = isIgnored() ? get(region, node.inputs[0]) : get(*region.parent, node.inputs[0]);
         return std::vector{data, data};
     }
@@ -321,9 +321,11 @@ void ModelLowering::runBranch(Region& side, NodeId merge, ValueId result)
     if (writers.empty()) {
         return;
     }
-    std::vector<NodeId> ends = writers;
+    std::vector<NodeId> ends = exitsOfLoops(source, frameAround(side), writers);
+    ends.insert(ends.end(), writers.begin(), writers.end());
     ends.push_back(last);
-    lowerNodes(side, neededNodes(source.graph, ends, Edges::Values), writers, context);
+    lowerNodes(side, neededNodes(source.graph, ends, Edges::Values), writers,
+               [&](const ControlFlow::Context& other) { return other == context; });
 }
 
 /// The nodes on both sides of the outermost branches of the model's graph belong to the translation of their Merge.

@@ -1,8 +1,25 @@
 // Loops of TensorFlow 1.
 
-#include "core/formats/tensorflow/lowering/loop_lowering.h"
+#include "core/formats/tensorflow/lowering/model_lowering.h"
+
+#include "core/graph/needed_nodes.h"
+
+#include <algorithm>
+#include <iterator>
 
 namespace crosswalk::tensorflow {
+namespace {
+
+/// Whether a frame is `outer` or inside it.
+bool isInside(const ControlFlow& flow, std::uint32_t frame, std::uint32_t outer)
+{
+    while (frame != Frame::none && frame != outer) {
+        frame = flow.frames[frame].parent;
+    }
+    return frame == outer;
+}
+
+} // namespace
 
 /// The outputs of a node of a loop's frame that is part of the loop itself; absent for other nodes.
 Lowered ModelLowering::frameValue(Region& region, NodeId id)
@@ -55,15 +72,16 @@ std::vector<Lowered> ModelLowering::frameLoop(Region& region, std::uint32_t inde
         inner.variables = &variables;
         return inner;
     };
-    LoopLowering loop(*this, region, frame.condition);
-    const std::vector<Lowered> results = loop.lower(
-        initial,
+    const std::vector<NodeId> writers = writersInFrame(region, index);
+    const std::vector<Lowered> results = loop(
+        region, frame.condition, initial, !writers.empty(),
         [&](TargetScope& target, const std::vector<Lowered>& variables) {
             Region inner = inside(target, variables);
             return get(inner, graph.node(frame.condition).inputs[0]);
         },
         [&](TargetScope& target, const std::vector<Lowered>& variables) {
             Region inner = inside(target, variables);
+            runStep(inner, writers);
             std::vector<Lowered> next;
             for (const Frame::Variable& variable : frame.variables) {
                 next.push_back(get(inner, graph.node(variable.next).inputs[0]));
@@ -75,6 +93,74 @@ std::vector<Lowered> ModelLowering::frameLoop(Region& region, std::uint32_t inde
     return results;
 }
 
+/// The nodes of a loop, and of the loops inside it, that write variables. Those of its condition cannot be converted.
+std::vector<NodeId> ModelLowering::writersInFrame(Region& region, std::uint32_t index)
+{
+    const Graph& graph = region.source.graph;
+    const ControlFlow& flow = region.source.flow;
+    std::vector<NodeId> writers;
+    for (const NodeId writer : region.source.writers) {
+        if (isInside(flow, flow.frameOf[writer.index], index)) {
+            writers.push_back(writer);
+        }
+    }
+    if (writers.empty()) {
+        return writers;
+    }
+    // What runs in the body depends on the Switch of a loop variable.
+    std::vector<bool> isOfBody(graph.nodeCount());
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        const Node& node = graph.node(NodeId{i});
+        if (!isInside(flow, flow.frameOf[i], index) && flow.frameOf[i] != Frame::none) {
+            continue;
+        }
+        const bool isVariable = flow.frameOf[i] == index && flow.variableOf[i] != Frame::none;
+        const auto isAfterSwitch = [&](NodeId before) { return before && isOfBody[before.index]; };
+        isOfBody[i] = isVariable ? node.op == "Switch" || node.op == "RefSwitch"
+                                 : std::ranges::any_of(node.inputs,
+                                                       [&](ValueId input) {
+                                                           return input && isAfterSwitch(graph.value(input).producer);
+                                                       }) ||
+                                       std::ranges::any_of(node.controlInputs, isAfterSwitch);
+    }
+    for (const NodeId writer : writers) {
+        if (!isOfBody[writer.index]) {
+            region.source.lowered.insert(writer); // no second problem
+            fail(region, writer, "unsupported-control-flow", "it writes a variable in the condition of a loop");
+        }
+    }
+    return writers;
+}
+
+/// Lowers the nodes of a step of a loop in their order if some of them write variables.
+void ModelLowering::runStep(Region& step, const std::vector<NodeId>& writers)
+{
+    if (writers.empty()) {
+        return;
+    }
+    const Graph& graph = step.source.graph;
+    const ControlFlow& flow = step.source.flow;
+    const Frame& frame = flow.frames[step.frame];
+    ControlFlow::Context around = flow.contextOf[frame.condition.index]; // the branches in which the loop runs
+    std::vector<NodeId> ends = exitsOfLoops(step.source, step.frame, writers);
+    for (const Frame::Variable& variable : frame.variables) {
+        ends.push_back(graph.value(graph.node(variable.next).inputs[0]).producer);
+        const ControlFlow::Context& context = flow.contextOf[variable.merge.index];
+        ControlFlow::Context both;
+        std::ranges::set_union(around, context, std::back_inserter(both));
+        around = std::move(both);
+    }
+    const auto isHere = [&](const ControlFlow::Context& context) { return std::ranges::includes(around, context); };
+    std::vector<NodeId> own = writers;
+    std::erase_if(own, [&](NodeId writer) {
+        return flow.frameOf[writer.index] != step.frame || !isHere(flow.contextOf[writer.index]);
+    });
+    ends.insert(ends.end(), own.begin(), own.end());
+    const ValueId condition = graph.node(frame.condition).outputs.front();
+    const auto isGiven = [&](ValueId value) { return value == condition; };
+    lowerNodes(step, neededNodes(graph, ends, Edges::Values, isGiven), own, isHere);
+}
+
 /// The nodes of the outermost loops of the model's graph belong to the translation of the loop.
 void ModelLowering::noteFrame(const Region& region, std::uint32_t index)
 {
@@ -83,11 +169,7 @@ void ModelLowering::noteFrame(const Region& region, std::uint32_t index)
         return;
     }
     for (std::uint32_t i = 0; i < flow.frameOf.size(); ++i) {
-        std::uint32_t frame = flow.frameOf[i];
-        while (frame != Frame::none && frame != index) {
-            frame = flow.frames[frame].parent;
-        }
-        if (frame == index && NodeId{i} != flow.frames[index].condition) {
+        if (isInside(flow, flow.frameOf[i], index) && NodeId{i} != flow.frames[index].condition) {
             m_merged.try_emplace(NodeId{i}, flow.frames[index].condition);
         }
     }

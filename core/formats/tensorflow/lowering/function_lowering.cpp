@@ -5,7 +5,6 @@
 #include "core/base/budget.h"
 #include "core/base/diagnostic.h"
 #include "core/base/is_one_of.h"
-#include "core/formats/tensorflow/lowering/loop_lowering.h"
 #include "core/formats/tensorflow/lowering/operand_count.h"
 #include "core/formats/tensorflow/source_info.h"
 #include "core/graph/attributes.h"
@@ -89,64 +88,20 @@ std::vector<Lowered> ModelLowering::inlined(Region& caller, NodeId id, std::stri
     return results;
 }
 
-/// Variables that the body writes are further loop variables.
 std::vector<Lowered> ModelLowering::functionalLoop(Region& region, NodeId id)
 {
     const Node& node = region.source.graph.node(id);
     const std::string condition = functionOf(node, "cond");
     const std::string body = functionOf(node, "body");
-    const std::vector<Lowered> arguments = inputsOf(region, id);
-    const std::vector<NodeRef> written = writtenInLoop(region, id, body, arguments);
-    const Written before = m_written;
-    const RestoreOnError restore(m_written, before);
-    std::vector<Lowered> initial = arguments;
-    for (const NodeRef& variable : written) {
-        initial.push_back(contentOf(variable));
-    }
-    // Calls a function in a step of the loop; `values` are its arguments, then the content of the written variables.
-    const auto step = [&](TargetScope& target, const std::vector<Lowered>& values, const std::string& function) {
-        const auto own = values.begin() + static_cast<std::ptrdiff_t>(arguments.size());
-        for (std::size_t i = 0; i < written.size(); ++i) {
-            m_written[written[i]] = own[static_cast<std::ptrdiff_t>(i)];
-        }
-        std::vector<Lowered> results = inlined(region, id, function, {values.begin(), own}, target);
-        for (const NodeRef& variable : written) {
-            results.push_back(contentOf(variable));
-        }
-        m_written = before;
-        return results;
-    };
-    LoopLowering loop(*this, region, id);
-    std::vector<Lowered> results = loop.lower(
-        initial,
+    return loop(
+        region, id, inputsOf(region, id), m_writers.writes(node),
         [&](TargetScope& target, const std::vector<Lowered>& values) {
-            const auto truth = step(target, values, condition);
-            return truth.size() == written.size() ? Lowered{} : truth.front();
+            const auto truth = inlined(region, id, condition, values, target);
+            return truth.empty() ? Lowered{} : truth.front();
         },
-        [&](TargetScope& target, const std::vector<Lowered>& values) { return step(target, values, body); });
-    for (std::size_t i = 0; i < written.size(); ++i) {
-        m_written[written[i]] = results[arguments.size() + i];
-    }
-    results.resize(arguments.size());
-    return results;
-}
-
-/// The variables that the body of a loop writes, found by lowering it once for this purpose alone.
-std::vector<NodeRef> ModelLowering::writtenInLoop(Region& region, NodeId id, const std::string& body,
-                                                  const std::vector<Lowered>& arguments)
-{
-    if (!m_writers.writes(region.source.graph.node(id))) {
-        return {};
-    }
-    const Written before = m_written;
-    const RestoreOnError restore(m_written, before);
-    const std::size_t problems = m_problems.size();
-    TargetScope scratch(&region.target);
-    inlined(region, id, body, arguments, scratch);
-    std::vector<NodeRef> written = changedSince(before);
-    m_written = before;
-    m_problems.resize(problems);
-    return written;
+        [&](TargetScope& target, const std::vector<Lowered>& values) {
+            return inlined(region, id, body, values, target);
+        });
 }
 
 std::vector<Lowered> ModelLowering::functionalBranch(Region& region, NodeId id)

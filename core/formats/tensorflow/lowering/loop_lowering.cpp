@@ -373,7 +373,7 @@ std::string LoopLowering::nameAfterLoop(std::size_t index) const
 }
 
 /// Lowers the body and the condition, and returns the condition's result.
-Lowered LoopLowering::lowerStep(const Condition& condition, const Body& body)
+Lowered LoopLowering::lowerStep(const LoopCondition& condition, const LoopBody& body)
 {
     m_inCondition.clear();
     m_inBody.clear();
@@ -382,10 +382,7 @@ Lowered LoopLowering::lowerStep(const Condition& condition, const Body& body)
         m_inBody.push_back(variableIn(m_body, i, m_initial[i]));
     }
     m_next = body(m_body, m_inBody);
-    if (m_next.size() != m_initial.size()) {
-        m_model.fail(m_region, m_node, "damaged",
-                     fmt::format("its body returns {} values for {} loop variables", m_next.size(), m_initial.size()));
-    }
+    assert(m_next.size() == m_initial.size());
     Lowered truth = condition(m_condition, m_inCondition);
     if (!truth.isTensor()) {
         m_model.fail(m_region, m_node, "damaged", "its condition is not a tensor");
@@ -393,10 +390,8 @@ Lowered LoopLowering::lowerStep(const Condition& condition, const Body& body)
     return truth;
 }
 
-LoopLowering::Variables
-LoopLowering::lower(const Variables& initial,
-                    const std::function<Lowered(TargetScope& target, const Variables& variables)>& condition,
-                    const std::function<Variables(TargetScope& target, const Variables& variables)>& body)
+LoopLowering::Variables LoopLowering::lower(const Variables& initial, const LoopCondition& condition,
+                                            const LoopBody& body)
 {
     m_initial = initial;
     m_isCarried.assign(initial.size(), false);
@@ -404,11 +399,6 @@ LoopLowering::lower(const Variables& initial,
     const std::size_t problems = m_model.m_problems.size();
     Lowered truth = lowerStep(condition, body);
     while (carryLists(truth)) {
-        if (m_model.m_writers.any()) { // the order of writes to variables is recorded once
-            m_model.fail(m_region, m_node, "unsupported-control-flow",
-                         "its loop reads a TensorArray that it writes, or does not write it once in each iteration in "
-                         "order, and the model writes variables");
-        }
         m_model.m_problems.resize(problems);
         m_condition = TargetScope(&m_region.target);
         m_body = TargetScope(&m_region.target);

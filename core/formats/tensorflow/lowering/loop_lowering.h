@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,17 +18,12 @@ public:
     LoopLowering(ModelLowering& model, Region& region, NodeId node);
 
     /// Returns the values of the variables after the loop.
-    Variables lower(const Variables& initial,
-                    const std::function<Lowered(TargetScope& target, const Variables& variables)>& condition,
-                    const std::function<Variables(TargetScope& target, const Variables& variables)>& body);
+    Variables lower(const Variables& initial, const LoopCondition& condition, const LoopBody& body);
 
 private:
-    using Condition = std::function<Lowered(TargetScope& target, const Variables& variables)>;
-    using Body = std::function<Variables(TargetScope& target, const Variables& variables)>;
-
     Lowered sizeOfCarried(std::size_t index) const;
     Lowered carriedRows(Region& region, std::size_t index, const Lowered& list) const;
-    Lowered lowerStep(const Condition& condition, const Body& body);
+    Lowered lowerStep(const LoopCondition& condition, const LoopBody& body);
     bool carryLists(const Lowered& truth);
     Lowered variableIn(TargetScope& target, std::size_t index, const Lowered& initial);
     bool isInvariant(std::size_t index) const;

@@ -4,6 +4,7 @@
 
 #include "core/base/budget.h"
 #include "core/base/diagnostic.h"
+#include "core/base/is_one_of.h"
 #include "core/convert/select_outputs.h"
 #include "core/formats/tensorflow/lowering/block_lstm_states.h"
 #include "core/formats/tensorflow/lowering/joined_lists.h"
@@ -28,9 +29,9 @@ namespace {
 constexpr std::size_t deepestDemand = 4000;
 
 /// Operators that return their inputs unchanged, apart from training and debugging.
-constexpr std::array<std::string_view, 11> identities{
-    "CheckNumerics", "EnsureShape",  "Identity", "IdentityN", "PlaceholderWithDefault", "PreventGradient", "Print",
-    "PrintV2",       "StopGradient", "Snapshot", "LoopCond"};
+constexpr std::array<std::string_view, 12> identities{
+    "CheckNumerics",   "EnsureShape", "Identity", "IdentityN",   "LoopCond",     "PlaceholderWithDefault",
+    "PreventGradient", "Print",       "PrintV2",  "RefIdentity", "StopGradient", "Snapshot"};
 
 bool isIdentity(std::string_view op)
 {
@@ -44,6 +45,36 @@ bool isOperation(const Value& output)
 }
 
 } // namespace
+
+std::uint32_t frameAround(const Region& region)
+{
+    const Region* around = &region;
+    while (around->frame == Frame::none && around->parent != nullptr) {
+        around = around->parent;
+    }
+    return around->frame;
+}
+
+std::vector<NodeId> exitsOfLoops(const SourceScope& source, std::uint32_t frame, std::span<const NodeId> nodes)
+{
+    std::set<std::uint32_t> loops; // directly inside `frame`
+    for (const NodeId node : nodes) {
+        std::uint32_t loop = source.flow.frameOf[node.index];
+        while (loop != Frame::none && source.flow.frames[loop].parent != frame) {
+            loop = source.flow.frames[loop].parent;
+        }
+        loops.insert(loop);
+    }
+    std::vector<NodeId> exits;
+    for (std::uint32_t i = 0; loops.size() > loops.count(Frame::none) && i < source.graph.nodeCount(); ++i) {
+        const std::string& op = source.graph.node(NodeId{i}).op;
+        if ((op == "Exit" || op == "RefExit") && loops.contains(source.flow.frameOf[i]) &&
+            source.flow.frameOf[i] != Frame::none) {
+            exits.push_back(NodeId{i});
+        }
+    }
+    return exits;
+}
 
 SubgraphId addBody(Graph& graph, const Graph& body)
 {
@@ -226,34 +257,39 @@ void ModelLowering::lowerInOrder(Region& region, std::vector<NodeId> ends, std::
     const SourceScope& source = region.source;
     std::vector<NodeId> last = ends;
     last.insert(last.end(), operations.begin(), operations.end());
-    const std::vector<NodeId> writers = m_writers.writersBefore(source.graph, last);
+    region.source.writers = m_writers.writersBefore(source.graph, last);
+    const std::vector<NodeId>& writers = source.writers;
     ends.insert(ends.end(), writers.begin(), writers.end());
+    const std::vector<NodeId> exits = exitsOfLoops(source, Frame::none, writers);
+    ends.insert(ends.end(), exits.begin(), exits.end());
     const auto isGiven = [&](ValueId value) { return isFed(region, value); };
-    lowerNodes(region, neededNodes(source.graph, ends, Edges::Values, isGiven), writers, {});
+    lowerNodes(region, neededNodes(source.graph, ends, Edges::Values, isGiven), writers,
+               [](const ControlFlow::Context& context) { return context.empty(); });
     for (const NodeId writer : writers) {
         if (!source.lowered.contains(writer)) {
             m_problems.push_back(problemAt(source, writer, "unsupported-control-flow",
-                                           "it writes a variable in a loop of TensorFlow 1, or in a branch without a "
-                                           "result"));
+                                           "it writes a variable in a loop or a branch without a result"));
         }
     }
     checkAccessOrder(source);
 }
 
-/// Lowers those of the needed nodes that run in the branches of `context`, outside of loops.
+/// Lowers those of the needed nodes that run in the loop around the region, in branches for which `isHere` returns
+/// true.
 void ModelLowering::lowerNodes(Region& region, const std::vector<bool>& needed, const std::vector<NodeId>& writers,
-                               const ControlFlow::Context& context)
+                               const std::function<bool(const ControlFlow::Context&)>& isHere)
 {
     const SourceScope& source = region.source;
+    const std::uint32_t frame = frameAround(region);
     for (std::uint32_t i = 0; i < source.graph.nodeCount(); ++i) {
         const Node& node = source.graph.node(NodeId{i});
-        if (!needed[i] || source.flow.frameOf[i] != Frame::none) {
+        if (!needed[i] || source.flow.frameOfOutputs(source.graph, NodeId{i}) != frame) {
             continue;
         }
         const bool isWriter = std::binary_search(writers.begin(), writers.end(), NodeId{i});
-        if (isWriter && source.flow.contextOf[i] == context) {
+        if (isWriter && isHere(source.flow.contextOf[i])) {
             run(region, NodeId{i});
-        } else if (!node.outputs.empty() && source.flow.branches[node.outputs[0].index] == context) {
+        } else if (!node.outputs.empty() && isHere(source.flow.branches[node.outputs[0].index])) {
             get(region, node.outputs[0]);
         }
     }
@@ -352,7 +388,8 @@ bool ModelLowering::isFed(const Region& region, ValueId value) const
 /// Whether a node's output refers to the content of a variable, which may be written between two reads.
 bool ModelLowering::isReference(const Node& node) const
 {
-    return m_writers.any() && isVariable(node) && node.op != "VarHandleOp";
+    return m_writers.any() && ((isVariable(node) && node.op != "VarHandleOp") ||
+                               isOneOf(node.op, {"RefEnter", "RefIdentity", "RefSwitch"}));
 }
 
 /// A node that cannot be lowered, kept so that its translation reports why.

@@ -24,6 +24,17 @@ namespace crosswalk::tensorflow {
 /// Adds a body to a graph, without the nodes that the body's outputs do not need.
 SubgraphId addBody(Graph& graph, const Graph& body);
 
+/// The innermost loop of TensorFlow 1 around a region, an index into ControlFlow::frames; Frame::none if there is none.
+std::uint32_t frameAround(const Region& region);
+/// The Exit nodes of the loops directly inside a frame, or of the outermost loops for Frame::none, that contain
+/// `nodes`.
+std::vector<NodeId> exitsOfLoops(const SourceScope& source, std::uint32_t frame, std::span<const NodeId> nodes);
+
+/// Lower the condition and the body of a loop into a target, for the values of the loop variables at the start of a
+/// step.
+using LoopCondition = std::function<Lowered(TargetScope& target, const std::vector<Lowered>& variables)>;
+using LoopBody = std::function<std::vector<Lowered>(TargetScope& target, const std::vector<Lowered>& variables)>;
+
 /// Lowers one model. Values are lowered on demand, so nodes that no output needs are never visited.
 class ModelLowering {
 public:
@@ -41,7 +52,7 @@ private:
     // The whole of a source scope.
     void lowerInOrder(Region& region, std::vector<NodeId> ends, std::span<const NodeId> operations);
     void lowerNodes(Region& region, const std::vector<bool>& needed, const std::vector<NodeId>& writers,
-                    const ControlFlow::Context& context);
+                    const std::function<bool(const ControlFlow::Context&)>& isHere);
     void run(Region& region, NodeId id);
     void addOutput(const Lowered& result, const std::string& name, const NodeRef& origin, ElementType type);
     Lowered get(Region& region, ValueId value);
@@ -55,12 +66,12 @@ private:
     std::vector<Lowered> plainNode(Region& region, NodeId id);
     std::optional<std::vector<Lowered>> functionNode(Region& region, NodeId id);
     std::vector<Lowered> functionalLoop(Region& region, NodeId id);
-    std::vector<NodeRef> writtenInLoop(Region& region, NodeId id, const std::string& body,
-                                       const std::vector<Lowered>& arguments);
     std::vector<Lowered> functionalBranch(Region& region, NodeId id);
     std::vector<Lowered> functionalCase(Region& region, NodeId id);
     Lowered frameValue(Region& region, NodeId id);
     std::vector<Lowered> frameLoop(Region& region, std::uint32_t frame);
+    std::vector<NodeId> writersInFrame(Region& region, std::uint32_t frame);
+    void runStep(Region& step, const std::vector<NodeId>& writers);
     void noteFrame(const Region& region, std::uint32_t frame);
     std::optional<std::vector<Lowered>> branchNode(Region& region, NodeId id);
     std::vector<Lowered> mergedBranch(Region& region, NodeId id);
@@ -114,11 +125,15 @@ private:
     Lowered initialContent(const NodeRef& ref, const Variable& variable);
     Lowered read(Region& region, NodeId id, const Lowered& handle);
     void noteReferenceRead(Region& region, NodeId id);
+    static void noteAccess(Region& region, const NodeRef& variable, const Access& access);
     NodeRef writtenVariable(Region& region, NodeId id);
     std::vector<Lowered> write(Region& region, NodeId id);
     bool isFed(const Region& region, ValueId value) const;
     bool isReference(const Node& node) const;
+    std::optional<NodeRef> referencedVariable(const Region& region, ValueId reference) const;
     std::vector<NodeRef> changedSince(const Written& before) const;
+    std::vector<Lowered> loop(Region& region, NodeId id, const std::vector<Lowered>& initial, bool mayWrite,
+                              const LoopCondition& condition, const LoopBody& body);
     std::vector<NodeRef> addWritten(const Written& before,
                                     std::initializer_list<std::pair<const Written*, std::vector<Lowered>*>> sides);
     void checkAccessOrder(const SourceScope& scope);

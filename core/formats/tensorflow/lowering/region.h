@@ -16,6 +16,7 @@ namespace crosswalk::tensorflow {
 struct Access {
     NodeId node;
     bool isWrite = false;
+    friend bool operator==(const Access&, const Access&) = default;
 };
 
 /// A graph of the source during lowering: the model's, or a function's body at one call.
@@ -27,6 +28,7 @@ struct SourceScope {
     std::vector<Lowered> arguments = {};                  ///< of a function, in the order of Graph::inputs
     std::map<NodeRef, std::vector<Access>> accesses = {}; ///< by variable, in the order in which they were lowered
     std::set<NodeId> lowered = {};                        ///< nodes lowered so far, of a model that writes variables
+    std::vector<NodeId> writers = {};                     ///< nodes to run that write variables, in the graph's order
     std::set<ValueId> ignoredPredicates = {};             ///< of branches that are computed whether or not they run
     std::optional<std::set<ValueId>> readValues = {};     ///< values that nodes or the graph's outputs read
 };

@@ -4,6 +4,7 @@
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
 #include "core/base/diagnostic.h"
+#include "core/formats/tensorflow/lowering/loop_lowering.h"
 #include "core/formats/tensorflow/source_info.h"
 #include "core/formats/tensorflow/variable_nodes.h"
 #include "core/graph/attributes.h"
@@ -20,6 +21,84 @@ const Tensor* storedContent(const Graph& graph, NodeId variable)
     const auto* stored = attributeOf<TensorId>(graph.node(variable), "value");
     return stored != nullptr ? &graph.tensor(*stored) : nullptr;
 }
+
+/// The order in which nodes of a scope read and write a variable.
+class AccessOrder {
+public:
+    AccessOrder(const SourceScope& scope, const std::vector<Access>& accesses)
+        : m_scope(scope)
+        , m_accesses(accesses)
+    {
+        const auto isOfLastStep = [&](ValueId value) {
+            const NodeId producer = scope.graph.value(value).producer;
+            return producer && scope.graph.node(producer).op.ends_with("NextIteration");
+        };
+        for (const Access& access : accesses) {
+            const std::span end(&access.node, 1);
+            m_before.push_back(neededNodes(scope.graph, end));
+            m_beforeInStep.push_back(frameOf(access) == Frame::none
+                                         ? m_before.back()
+                                         : neededNodes(scope.graph, end, Edges::All, isOfLastStep));
+        }
+    }
+
+    /// Whether an access always runs before another one, in a loop in each iteration.
+    bool isBefore(std::size_t first, std::size_t second) const
+    {
+        const bool isSameLoop = frameOf(m_accesses[first]) == frameOf(m_accesses[second]);
+        return (isSameLoop ? m_beforeInStep : m_before)[second][m_accesses[first].node.index];
+    }
+
+    /// Whether one of two accesses of a loop may run before the other one of the iteration before: the iterations of a
+    /// loop of TensorFlow 1 run as soon as their inputs are known.
+    bool mayOverlap(std::size_t a, std::size_t b) const
+    {
+        const std::uint32_t frame = frameOf(m_accesses[a]);
+        if (frame == Frame::none || frame != frameOf(m_accesses[b]) || !isParallel(frame)) {
+            return false;
+        }
+        if (a != b) {
+            return !m_before[a][m_accesses[b].node.index] || !m_before[b][m_accesses[a].node.index];
+        }
+        const Node& node = m_scope.graph.node(m_accesses[a].node);
+        const VariableWrite* write = variableWriteOf(node);
+        const bool isSum = write != nullptr && !write->update.empty() && write->update != "TensorScatterUpdate" &&
+                           write->update != "TensorStridedSliceUpdate";
+        return !(isSum && !isOutputRead(node)) && !dependsOnItself(m_accesses[a].node);
+    }
+
+private:
+    std::uint32_t frameOf(const Access& access) const { return m_scope.flow.frameOf[access.node.index]; }
+
+    bool isParallel(std::uint32_t frame) const
+    {
+        return std::ranges::any_of(m_scope.flow.frames[frame].variables, [&](const Frame::Variable& variable) {
+            return intOf(m_scope.graph.node(variable.enter), "parallel_iterations", 10) != 1;
+        });
+    }
+
+    bool isOutputRead(const Node& node) const
+    {
+        return std::ranges::any_of(m_scope.graph.nodes(), [&](const Node& reader) {
+            return !node.outputs.empty() && std::ranges::find(reader.inputs, node.outputs[0]) != reader.inputs.end();
+        });
+    }
+
+    bool dependsOnItself(NodeId id) const
+    {
+        std::vector<NodeId> inputs(m_scope.graph.node(id).controlInputs.begin(),
+                                   m_scope.graph.node(id).controlInputs.end());
+        for (const ValueId input : m_scope.graph.node(id).inputs) {
+            inputs.push_back(m_scope.graph.value(input).producer);
+        }
+        return neededNodes(m_scope.graph, inputs)[id.index];
+    }
+
+    const SourceScope& m_scope;
+    const std::vector<Access>& m_accesses;
+    std::vector<std::vector<bool>> m_before;       ///< by access: the nodes that run before it, in any iteration
+    std::vector<std::vector<bool>> m_beforeInStep; ///< by access: those that run before it in the same iteration
+};
 
 } // namespace
 
@@ -107,17 +186,37 @@ Lowered ModelLowering::read(Region& region, NodeId id, const Lowered& handle)
     if (handle.kind != Lowered::Kind::Variable) {
         return plainNode(region, id).front();
     }
-    region.source.accesses[handle.node].push_back({id, false});
+    noteAccess(region, handle.node, {id, false});
     return contentOf(handle.node);
+}
+
+/// The variable that a value refers to, if it is a reference of TensorFlow 1.
+std::optional<NodeRef> ModelLowering::referencedVariable(const Region& region, ValueId reference) const
+{
+    const Graph& graph = region.source.graph;
+    for (NodeId producer = graph.value(reference).producer; producer && isReference(graph.node(producer));
+         producer = graph.value(reference).producer) {
+        if (isVariable(graph.node(producer))) {
+            return refOf(region, producer);
+        }
+        reference = graph.node(producer).inputs[0];
+    }
+    return std::nullopt;
 }
 
 /// Notes that an Identity reads a variable through a reference.
 void ModelLowering::noteReferenceRead(Region& region, NodeId id)
 {
-    const Graph& graph = region.source.graph;
-    const NodeId producer = graph.value(graph.node(id).inputs[0]).producer;
-    if (producer && isReference(graph.node(producer))) {
-        region.source.accesses[refOf(region, producer)].push_back({id, false});
+    if (const auto variable = referencedVariable(region, region.source.graph.node(id).inputs[0])) {
+        noteAccess(region, *variable, {id, false});
+    }
+}
+
+void ModelLowering::noteAccess(Region& region, const NodeRef& variable, const Access& access)
+{
+    std::vector<Access>& accesses = region.source.accesses[variable];
+    if (std::ranges::find(accesses, access) == accesses.end()) { // the step of a loop can be lowered several times
+        accesses.push_back(access);
     }
 }
 
@@ -184,8 +283,65 @@ std::vector<Lowered> ModelLowering::write(Region& region, NodeId id)
                       .front();
     }
     m_written[variable] = content;
-    region.source.accesses[variable].push_back({id, true});
+    noteAccess(region, variable, {id, true});
     return {content};
+}
+
+/// Lowers a loop. Variables that its body writes are further loop variables.
+std::vector<Lowered> ModelLowering::loop(Region& region, NodeId id, const std::vector<Lowered>& initial, bool mayWrite,
+                                         const LoopCondition& condition, const LoopBody& body)
+{
+    const Written before = m_written;
+    const RestoreOnError restore(m_written, before);
+    std::vector<NodeRef> written;
+    if (mayWrite) { // the body is lowered once to find them
+        const std::size_t problems = m_problems.size();
+        TargetScope scratch(&region.target);
+        body(scratch, initial);
+        written = changedSince(before);
+        m_written = before;
+        m_problems.resize(problems);
+    }
+    std::vector<Lowered> variables = initial;
+    for (const NodeRef& variable : written) {
+        variables.push_back(contentOf(variable));
+    }
+    // Makes the content of the written variables current, and returns the values of the loop's own variables.
+    const auto begin = [&](const std::vector<Lowered>& values) {
+        const auto own = values.begin() + static_cast<std::ptrdiff_t>(initial.size());
+        for (std::size_t i = 0; i < written.size(); ++i) {
+            m_written[written[i]] = own[static_cast<std::ptrdiff_t>(i)];
+        }
+        return std::vector<Lowered>(values.begin(), own);
+    };
+    const auto loweredCondition = [&](TargetScope& target, const std::vector<Lowered>& values) {
+        const std::vector<Lowered> own = begin(values);
+        const Written atStart = m_written;
+        Lowered truth = condition(target, own);
+        if (!changedSince(atStart).empty()) {
+            fail(region, id, "unsupported-control-flow", "the condition of its loop writes a variable");
+        }
+        m_written = before;
+        return truth;
+    };
+    const auto loweredBody = [&](TargetScope& target, const std::vector<Lowered>& values) {
+        std::vector<Lowered> next = body(target, begin(values));
+        if (next.size() != initial.size()) {
+            fail(region, id, "damaged",
+                 fmt::format("its body returns {} values for {} loop variables", next.size(), initial.size()));
+        }
+        for (const NodeRef& variable : written) {
+            next.push_back(contentOf(variable));
+        }
+        m_written = before;
+        return next;
+    };
+    std::vector<Lowered> results = LoopLowering(*this, region, id).lower(variables, loweredCondition, loweredBody);
+    for (std::size_t i = 0; i < written.size(); ++i) {
+        m_written[written[i]] = results[initial.size() + i];
+    }
+    results.resize(initial.size());
+    return results;
 }
 
 /// The variables that were written after `before` was the current content.
@@ -204,28 +360,33 @@ std::vector<NodeRef> ModelLowering::changedSince(const Written& before) const
 /// Reports variables that a scope reads and writes in no fixed order: then TensorFlow may do either first.
 void ModelLowering::checkAccessOrder(const SourceScope& scope)
 {
+    const auto report = [&](const Access& at, const Access& other, const NodeRef& variable, std::string_view which,
+                            const std::string& exported) {
+        Diagnostic problem =
+            problemAt(scope, at.node, "unordered-write",
+                      fmt::format("the graph does not order it and {}{}, which {} the same variable, {}; the exported "
+                                  "model runs {}",
+                                  scope.graph.node(other.node).name, which, other.isWrite ? "writes" : "reads",
+                                  m_variables.at(variable).name, exported));
+        problem.severity = Severity::Warning;
+        m_problems.push_back(std::move(problem));
+    };
     for (const auto& [variable, accesses] : scope.accesses) {
         if (std::none_of(accesses.begin(), accesses.end(), [](const Access& access) { return access.isWrite; })) {
             continue;
         }
-        std::vector<std::vector<bool>> before; // by access: the nodes that run before it
-        for (const Access& access : accesses) {
-            before.push_back(neededNodes(scope.graph, std::span(&access.node, 1)));
-        }
+        const AccessOrder order(scope, accesses);
         for (std::size_t i = 0; i < accesses.size(); ++i) {
-            for (std::size_t j = 0; j < i; ++j) {
+            for (std::size_t j = 0; j <= i; ++j) {
                 const Access& first = accesses[j];
                 const Access& second = accesses[i];
-                if ((first.isWrite || second.isWrite) && first.node != second.node && !before[i][first.node.index] &&
-                    !before[j][second.node.index]) {
-                    Diagnostic problem = problemAt(
-                        scope, second.node, "unordered-write",
-                        fmt::format("the graph does not order it and {}, which {} the same variable, {}; the exported "
-                                    "model runs {} first",
-                                    scope.graph.node(first.node).name, first.isWrite ? "writes" : "reads",
-                                    m_variables.at(variable).name, scope.graph.node(first.node).name));
-                    problem.severity = Severity::Warning;
-                    m_problems.push_back(std::move(problem));
+                if (!first.isWrite && !second.isWrite) {
+                    continue;
+                }
+                if (first.node != second.node && !order.isBefore(j, i) && !order.isBefore(i, j)) {
+                    report(second, first, variable, "", scope.graph.node(first.node).name + " first");
+                } else if (order.mayOverlap(j, i)) {
+                    report(second, first, variable, " of the next iteration", "the iterations one after the other");
                 }
             }
         }
