@@ -3,6 +3,7 @@
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
 #include "core/base/diagnostic.h"
+#include "core/base/is_one_of.h"
 #include "core/formats/tensorflow/lowering/lists.h"
 #include "core/formats/tensorflow/lowering/masked_branches.h"
 #include "core/graph/needed_nodes.h"
@@ -39,6 +40,16 @@ std::optional<ControlFlow::Context> sidesOfCase(const ControlFlow& flow, const N
         }
     }
     return std::nullopt;
+}
+
+/// The condition or index of the branch that a Merge ends; invalid if it ends none.
+ValueId predicateOf(const ControlFlow& flow, const Node& merge)
+{
+    if (const auto sides = sidesOfCase(flow, merge)) {
+        return sides->front().predicate;
+    }
+    const auto split = merge.inputs.size() == 2 ? conditionOf(flow, merge) : std::nullopt;
+    return split ? split->predicate : ValueId{};
 }
 
 /// Whether a value of one side can be read outside of it.
@@ -230,17 +241,101 @@ std::vector<Lowered> ModelLowering::mergedBranch(Region& region, NodeId id)
         fail(region, id, "damaged", "its condition is not a tensor");
     }
     noteBranch(region, id, split->predicate);
-    return branch(region, id, condition, [&](TargetScope& target, bool side) {
-        const std::size_t taken = (split->side == 1) == side ? 0 : 1;
+    const std::vector<NodeId> merges = mergesWith(region, id, split->predicate);
+    std::vector<Lowered> results = branch(region, id, condition, [&](TargetScope& target, bool side) {
         Region inner{region.source, target, &region};
         inner.branch = {split->predicate, side ? 1U : 0U};
         inner.isBranch = true;
-        runBranch(inner, id, node.inputs[taken]);
-        std::vector<Lowered> results{get(inner, node.inputs[taken])};
-        results.push_back(
-            target.constant(nameOf(region, id), Tensor::scalar(ElementType::Int32, static_cast<double>(taken))));
-        return results;
+        std::vector<std::size_t> taken;
+        for (const NodeId merge : merges) {
+            taken.push_back((conditionOf(region.source.flow, region.source.graph.node(merge))->side == 1) == side ? 0
+                                                                                                                  : 1);
+        }
+        return lowerSide(inner, merges, taken);
     });
+    return outputsOf(region, merges, std::move(results));
+}
+
+/// The Merge nodes that end the same branch as `id`, that node first. Where a side writes variables, they are lowered
+/// together, so that it writes once, between its reads.
+std::vector<NodeId> ModelLowering::mergesWith(Region& region, NodeId id, ValueId predicate) const
+{
+    const SourceScope& source = region.source;
+    const ControlFlow& flow = source.flow;
+    std::vector<NodeId> merges{id};
+    if (source.writers.empty()) {
+        return merges;
+    }
+    const auto isOfLastStep = [&](ValueId value) {
+        const NodeId producer = source.graph.value(value).producer;
+        return producer && isOneOf(source.graph.node(producer).op, {"NextIteration", "RefNextIteration"});
+    };
+    const auto before = [&](NodeId merge) {
+        return neededNodes(source.graph, std::span(&merge, 1), Edges::All, isOfLastStep);
+    };
+    std::vector<std::vector<bool>> needed{before(id)};
+    const auto isInBranch = [&](NodeId writer) {
+        return !region.whole().ran.contains(writer) &&
+               std::ranges::any_of(flow.contextOf[writer.index],
+                                   [&](const ControlFlow::Branch& branch) { return branch.predicate == predicate; });
+    };
+    if (std::ranges::none_of(m_writers.writersAmong(source.graph, needed.front()), isInBranch)) {
+        return merges;
+    }
+    const Node& first = source.graph.node(id);
+    const bool isCase = sidesOfCase(flow, first).has_value();
+    for (const NodeId join : source.joins) {
+        const Node& node = source.graph.node(join);
+        if (join == id || node.op != "Merge" || node.inputs.size() != first.inputs.size() ||
+            sidesOfCase(flow, node).has_value() != isCase || flow.frameOf[join.index] != flow.frameOf[id.index] ||
+            flow.contextOf[join.index] != flow.contextOf[id.index] || predicateOf(flow, node) != predicate ||
+            region.values.contains(node.outputs[0]) || isFed(region, node.outputs[0])) {
+            continue;
+        }
+        // Another branch on the same condition runs before or after this one.
+        std::vector<bool> own = before(join);
+        bool isOrdered = false;
+        for (std::size_t i = 0; i < merges.size(); ++i) {
+            isOrdered = isOrdered || own[merges[i].index] || needed[i][join.index];
+        }
+        if (!isOrdered) {
+            merges.push_back(join);
+            needed.push_back(std::move(own));
+        }
+    }
+    return merges;
+}
+
+/// The two outputs of each Merge on one side of a branch; `taken` has the input of each that the side computes.
+std::vector<Lowered> ModelLowering::lowerSide(Region& side, const std::vector<NodeId>& merges,
+                                              const std::vector<std::size_t>& taken)
+{
+    ValueIds inputs;
+    for (std::size_t i = 0; i < merges.size(); ++i) {
+        inputs.push_back(side.source.graph.node(merges[i]).inputs[taken[i]]);
+    }
+    runBranch(side, merges.front(), inputs);
+    std::vector<Lowered> results;
+    for (std::size_t i = 0; i < merges.size(); ++i) {
+        results.push_back(get(side, inputs[i]));
+        results.push_back(side.target.constant(nameOf(side, merges[i]),
+                                               Tensor::scalar(ElementType::Int32, static_cast<double>(taken[i]))));
+    }
+    return results;
+}
+
+/// The outputs of the first Merge, from those of all. Keeps those of the others for what reads them.
+std::vector<Lowered> ModelLowering::outputsOf(Region& region, const std::vector<NodeId>& merges,
+                                              std::vector<Lowered> results)
+{
+    for (std::size_t i = 1; i < merges.size(); ++i) {
+        const ValueIds& outputs = region.source.graph.node(merges[i]).outputs;
+        for (std::size_t k = 0; k < outputs.size() && k < 2; ++k) {
+            region.values[outputs[k]] = results[2 * i + k];
+        }
+    }
+    results.resize(2);
+    return results;
 }
 
 /// The outputs of the Merge of a case: nested branches on the index. Every other index selects the last side.
@@ -256,14 +351,22 @@ std::vector<Lowered> ModelLowering::mergedCase(Region& region, NodeId id, const 
     std::vector<std::size_t> order(sides.size());
     std::iota(order.begin(), order.end(), 0);
     std::ranges::sort(order, {}, [&](std::size_t input) { return sides[input].side; });
-    const auto lowerSide = [&](Region& around, TargetScope& target, std::size_t input) {
+    const std::vector<NodeId> merges = mergesWith(region, id, predicate);
+    const auto selected = [&](Region& around, TargetScope& target, std::size_t input) {
         Region inner{region.source, target, &around};
         inner.branch = sides[input];
         inner.isBranch = true;
-        runBranch(inner, id, node.inputs[input]);
-        return std::vector{
-            get(inner, node.inputs[input]),
-            target.constant(nameOf(region, id), Tensor::scalar(ElementType::Int32, static_cast<double>(input)))};
+        std::vector<std::size_t> taken;
+        for (const NodeId merge : merges) {
+            const auto others = sidesOfCase(region.source.flow, region.source.graph.node(merge));
+            const auto at = std::ranges::find(*others, sides[input].side, &ControlFlow::Branch::side);
+            if (at == others->end()) {
+                fail(region, merge, "unsupported-control-flow",
+                     "it ends other sides of a case than the Merge " + node.name);
+            }
+            taken.push_back(static_cast<std::size_t>(at - others->begin()));
+        }
+        return lowerSide(inner, merges, taken);
     };
     const std::function<std::vector<Lowered>(Region&, std::size_t)> select = [&](Region& around, std::size_t first) {
         const auto number = Tensor::scalar(ElementType::Int32, static_cast<double>(sides[order[first]].side));
@@ -271,7 +374,7 @@ std::vector<Lowered> ModelLowering::mergedCase(Region& region, NodeId id, const 
                                   {TensorType{ElementType::Bool, Shape{}}}, fmt::format("/is{}", first));
         return branch(around, id, isFirst.front(), [&](TargetScope& target, bool side) {
             if (side || first + 2 == order.size()) {
-                return lowerSide(around, target, order[side ? first : first + 1]);
+                return selected(around, target, order[side ? first : first + 1]);
             }
             Region others{region.source, target, &around};
             others.isBranch = true; // of no side: what it reads is computed around it
@@ -279,9 +382,9 @@ std::vector<Lowered> ModelLowering::mergedCase(Region& region, NodeId id, const 
         });
     };
     if (order.size() == 1) {
-        return lowerSide(region, region.target, 0);
+        return outputsOf(region, merges, selected(region, region.target, 0));
     }
-    return select(region, 0);
+    return outputsOf(region, merges, select(region, 0));
 }
 
 /// The value of a Merge that is the same whichever branch runs: it is computed without a branch, where nothing is
@@ -308,22 +411,29 @@ std::optional<Lowered> ModelLowering::maskedBranch(Region& region, NodeId id)
     return get(region, masked->value);
 }
 
-/// Lowers the nodes of a side of a branch in their order if some of them write variables. `result` is the side's input
-/// of the Merge.
-void ModelLowering::runBranch(Region& side, NodeId merge, ValueId result)
+/// Lowers the nodes of a side of a branch in their order if some of them write variables. `results` are the side's
+/// inputs of Merge nodes.
+void ModelLowering::runBranch(Region& side, NodeId merge, const ValueIds& results)
 {
     const SourceScope& source = side.source;
-    const NodeId last = source.graph.value(result).producer;
+    if (source.writers.empty()) {
+        return;
+    }
+    std::vector<NodeId> ends;
+    for (const ValueId result : results) {
+        ends.push_back(source.graph.value(result).producer);
+    }
     ControlFlow::Context context = source.flow.contextOf[merge.index];
     context.insert(std::lower_bound(context.begin(), context.end(), side.branch), side.branch);
-    std::vector<NodeId> writers = m_writers.writersBefore(source.graph, std::span(&last, 1));
-    std::erase_if(writers, [&](NodeId writer) { return source.flow.contextOf[writer.index] != context; });
+    std::vector<NodeId> writers = m_writers.writersAmong(source.graph, neededNodes(source.graph, ends));
+    std::erase_if(writers, [&](NodeId writer) {
+        return source.flow.contextOf[writer.index] != context || side.whole().ran.contains(writer);
+    });
     if (writers.empty()) {
         return;
     }
-    std::vector<NodeId> ends = exitsOfLoops(source, frameAround(side), writers);
+    ends.insert(ends.end(), source.joins.begin(), source.joins.end());
     ends.insert(ends.end(), writers.begin(), writers.end());
-    ends.push_back(last);
     lowerNodes(side, neededNodes(source.graph, ends, Edges::Values), writers,
                [&](const ControlFlow::Context& other) { return other == context; });
 }

@@ -142,7 +142,7 @@ void ModelLowering::runStep(Region& step, const std::vector<NodeId>& writers)
     const ControlFlow& flow = step.source.flow;
     const Frame& frame = flow.frames[step.frame];
     ControlFlow::Context around = flow.contextOf[frame.condition.index]; // the branches in which the loop runs
-    std::vector<NodeId> ends = exitsOfLoops(step.source, step.frame, writers);
+    std::vector<NodeId> ends = step.source.joins;
     for (const Frame::Variable& variable : frame.variables) {
         ends.push_back(graph.value(graph.node(variable.next).inputs[0]).producer);
         const ControlFlow::Context& context = flow.contextOf[variable.merge.index];

@@ -55,27 +55,6 @@ std::uint32_t frameAround(const Region& region)
     return around->frame;
 }
 
-std::vector<NodeId> exitsOfLoops(const SourceScope& source, std::uint32_t frame, std::span<const NodeId> nodes)
-{
-    std::set<std::uint32_t> loops; // directly inside `frame`
-    for (const NodeId node : nodes) {
-        std::uint32_t loop = source.flow.frameOf[node.index];
-        while (loop != Frame::none && source.flow.frames[loop].parent != frame) {
-            loop = source.flow.frames[loop].parent;
-        }
-        loops.insert(loop);
-    }
-    std::vector<NodeId> exits;
-    for (std::uint32_t i = 0; loops.size() > loops.count(Frame::none) && i < source.graph.nodeCount(); ++i) {
-        const std::string& op = source.graph.node(NodeId{i}).op;
-        if ((op == "Exit" || op == "RefExit") && loops.contains(source.flow.frameOf[i]) &&
-            source.flow.frameOf[i] != Frame::none) {
-            exits.push_back(NodeId{i});
-        }
-    }
-    return exits;
-}
-
 SubgraphId addBody(Graph& graph, const Graph& body)
 {
     return graph.addSubgraph(std::make_shared<const Graph>(GraphRewriter(body, "Identity").finish().graph));
@@ -257,11 +236,12 @@ void ModelLowering::lowerInOrder(Region& region, std::vector<NodeId> ends, std::
     const SourceScope& source = region.source;
     std::vector<NodeId> last = ends;
     last.insert(last.end(), operations.begin(), operations.end());
-    region.source.writers = m_writers.writersBefore(source.graph, last);
+    if (m_writers.any()) {
+        findWriters(region.source, last);
+    }
     const std::vector<NodeId>& writers = source.writers;
     ends.insert(ends.end(), writers.begin(), writers.end());
-    const std::vector<NodeId> exits = exitsOfLoops(source, Frame::none, writers);
-    ends.insert(ends.end(), exits.begin(), exits.end());
+    ends.insert(ends.end(), source.joins.begin(), source.joins.end());
     const auto isGiven = [&](ValueId value) { return isFed(region, value); };
     lowerNodes(region, neededNodes(source.graph, ends, Edges::Values, isGiven), writers,
                [](const ControlFlow::Context& context) { return context.empty(); });
@@ -272,6 +252,20 @@ void ModelLowering::lowerInOrder(Region& region, std::vector<NodeId> ends, std::
         }
     }
     checkAccessOrder(source);
+}
+
+/// Finds the nodes before `ends` that write variables, and the ends of the branches and loops that may contain them.
+void ModelLowering::findWriters(SourceScope& source, std::span<const NodeId> ends) const
+{
+    const std::vector<bool> needed = neededNodes(source.graph, ends);
+    source.writers = m_writers.writersAmong(source.graph, needed);
+    for (std::uint32_t i = 0; !source.writers.empty() && i < source.graph.nodeCount(); ++i) {
+        const std::string& op = source.graph.node(NodeId{i}).op;
+        const bool isVariable = source.flow.variableOf[i] != Frame::none;
+        if (needed[i] && (isOneOf(op, {"Exit", "RefExit"}) || (isOneOf(op, {"Merge", "RefMerge"}) && !isVariable))) {
+            source.joins.push_back(NodeId{i});
+        }
+    }
 }
 
 /// Lowers those of the needed nodes that run in the loop around the region, in branches for which `isHere` returns
@@ -445,12 +439,27 @@ Lowered ModelLowering::lowerOutput(Region& region, NodeId id, std::uint32_t outp
 
 std::vector<Lowered> ModelLowering::lowerNode(Region& region, NodeId id)
 {
+    m_model.budget.expectLowered(++m_lowered, m_modelNodes);
+    if (!m_writers.any()) {
+        return lowerOnce(region, id);
+    }
+    region.source.lowered.insert(id);
+    const bool isWriter = m_writers.writes(region.source.graph.node(id));
+    if (isWriter && region.whole().ran.contains(id)) {
+        fail(region, id, "unsupported-control-flow", "several ends of a branch depend on what it writes to a variable");
+    }
+    std::vector<Lowered> results = lowerOnce(region, id);
+    if (isWriter) {
+        region.whole().ran.insert(id);
+    }
+    return results;
+}
+
+/// Lowers a node by its kind.
+std::vector<Lowered> ModelLowering::lowerOnce(Region& region, NodeId id)
+{
     const Graph& graph = region.source.graph;
     const Node& node = graph.node(id);
-    m_model.budget.expectLowered(++m_lowered, m_modelNodes);
-    if (m_writers.any()) {
-        region.source.lowered.insert(id);
-    }
     if (m_options.customOperators.contains(node.op)) {
         return plainNode(region, id);
     }

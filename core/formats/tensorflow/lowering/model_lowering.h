@@ -26,10 +26,6 @@ SubgraphId addBody(Graph& graph, const Graph& body);
 
 /// The innermost loop of TensorFlow 1 around a region, an index into ControlFlow::frames; Frame::none if there is none.
 std::uint32_t frameAround(const Region& region);
-/// The Exit nodes of the loops directly inside a frame, or of the outermost loops for Frame::none, that contain
-/// `nodes`.
-std::vector<NodeId> exitsOfLoops(const SourceScope& source, std::uint32_t frame, std::span<const NodeId> nodes);
-
 /// Lower the condition and the body of a loop into a target, for the values of the loop variables at the start of a
 /// step.
 using LoopCondition = std::function<Lowered(TargetScope& target, const std::vector<Lowered>& variables)>;
@@ -53,6 +49,7 @@ private:
     void lowerInOrder(Region& region, std::vector<NodeId> ends, std::span<const NodeId> operations);
     void lowerNodes(Region& region, const std::vector<bool>& needed, const std::vector<NodeId>& writers,
                     const std::function<bool(const ControlFlow::Context&)>& isHere);
+    void findWriters(SourceScope& source, std::span<const NodeId> ends) const;
     void run(Region& region, NodeId id);
     void addOutput(const Lowered& result, const std::string& name, const NodeRef& origin, ElementType type);
     Lowered get(Region& region, ValueId value);
@@ -63,6 +60,7 @@ private:
     // Nodes, by their kind.
     Lowered lowerOutput(Region& region, NodeId id, std::uint32_t output);
     std::vector<Lowered> lowerNode(Region& region, NodeId id);
+    std::vector<Lowered> lowerOnce(Region& region, NodeId id);
     std::vector<Lowered> plainNode(Region& region, NodeId id);
     std::optional<std::vector<Lowered>> functionNode(Region& region, NodeId id);
     std::vector<Lowered> functionalLoop(Region& region, NodeId id);
@@ -77,7 +75,12 @@ private:
     std::vector<Lowered> mergedBranch(Region& region, NodeId id);
     std::vector<Lowered> mergedCase(Region& region, NodeId id, const ControlFlow::Context& sides);
     std::optional<Lowered> maskedBranch(Region& region, NodeId id);
-    void runBranch(Region& side, NodeId merge, ValueId result);
+    std::vector<NodeId> mergesWith(Region& region, NodeId id, ValueId predicate) const;
+    std::vector<Lowered> lowerSide(Region& side, const std::vector<NodeId>& merges,
+                                   const std::vector<std::size_t>& taken);
+    static std::vector<Lowered> outputsOf(Region& region, const std::vector<NodeId>& merges,
+                                          std::vector<Lowered> results);
+    void runBranch(Region& side, NodeId merge, const ValueIds& results);
     void noteBranch(const Region& region, NodeId merge, ValueId predicate);
     std::optional<std::vector<Lowered>> listNode(Region& region, NodeId id);
     Lowered scattered(Region& region, NodeId id, Lowered list, const Lowered& indices, const Lowered& values);

@@ -29,8 +29,9 @@ struct SourceScope {
     std::map<NodeRef, std::vector<Access>> accesses = {}; ///< by variable, in the order in which they were lowered
     std::set<NodeId> lowered = {};                        ///< nodes lowered so far, of a model that writes variables
     std::vector<NodeId> writers = {};                     ///< nodes to run that write variables, in the graph's order
-    std::set<ValueId> ignoredPredicates = {};             ///< of branches that are computed whether or not they run
-    std::optional<std::set<ValueId>> readValues = {};     ///< values that nodes or the graph's outputs read
+    std::vector<NodeId> joins = {};           ///< if there are any: the ends of branches and loops (Merge, Exit) to run
+    std::set<ValueId> ignoredPredicates = {}; ///< of branches that are computed whether or not they run
+    std::optional<std::set<ValueId>> readValues = {}; ///< values that nodes or the graph's outputs read
 };
 
 /// A part of a source scope that is lowered into one target: the whole scope, the condition or the body of a loop, one
@@ -46,6 +47,10 @@ struct Region {
     std::map<ValueId, Lowered> values = {};                   ///< the values lowered so far
     std::map<std::uint32_t, std::vector<Lowered>> loops = {}; ///< results of loops, by frame and variable
     std::set<ValueId> open = {}; ///< being lowered: demanding one of them again means a cycle
+    std::set<NodeId> ran = {};   ///< of a whole scope or a step of a loop: nodes that wrote variables in it
+
+    /// The whole scope or the step of a loop that the region is a part of.
+    Region& whole() { return parent == nullptr || frame != Frame::none ? *this : parent->whole(); }
 };
 
 } // namespace crosswalk::tensorflow

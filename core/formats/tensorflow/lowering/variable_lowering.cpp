@@ -42,6 +42,18 @@ public:
         }
     }
 
+    /// Whether two accesses never run together: on different sides of a branch.
+    bool areExclusive(std::size_t a, std::size_t b) const
+    {
+        const ControlFlow::Context& first = m_scope.flow.contextOf[m_accesses[a].node.index];
+        const ControlFlow::Context& second = m_scope.flow.contextOf[m_accesses[b].node.index];
+        return std::ranges::any_of(first, [&](const ControlFlow::Branch& branch) {
+            return std::ranges::any_of(second, [&](const ControlFlow::Branch& other) {
+                return other.predicate == branch.predicate && other.side != branch.side;
+            });
+        });
+    }
+
     /// Whether an access always runs before another one, in a loop in each iteration.
     bool isBefore(std::size_t first, std::size_t second) const
     {
@@ -383,7 +395,8 @@ void ModelLowering::checkAccessOrder(const SourceScope& scope)
                 if (!first.isWrite && !second.isWrite) {
                     continue;
                 }
-                if (first.node != second.node && !order.isBefore(j, i) && !order.isBefore(i, j)) {
+                const bool isOrdered = order.isBefore(j, i) || order.isBefore(i, j) || order.areExclusive(i, j);
+                if (first.node != second.node && !isOrdered) {
                     report(second, first, variable, "", scope.graph.node(first.node).name + " first");
                 } else if (order.mayOverlap(j, i)) {
                     report(second, first, variable, " of the next iteration", "the iterations one after the other");

@@ -1,7 +1,6 @@
 #include "core/formats/tensorflow/lowering/variable_writes.h"
 
 #include "core/formats/tensorflow/source_info.h"
-#include "core/graph/needed_nodes.h"
 
 #include <algorithm>
 #include <array>
@@ -113,15 +112,11 @@ bool VariableWriters::writes(const Node& node) const
            });
 }
 
-std::vector<NodeId> VariableWriters::writersBefore(const Graph& scope, std::span<const NodeId> ends) const
+std::vector<NodeId> VariableWriters::writersAmong(const Graph& scope, const std::vector<bool>& needed) const
 {
     std::vector<NodeId> writers;
-    if (!m_any) {
-        return writers;
-    }
-    const std::vector<bool> isNeeded = neededNodes(scope, ends);
     for (std::uint32_t i = 0; i < scope.nodeCount(); ++i) {
-        if (isNeeded[i] && writes(scope.node(NodeId{i}))) {
+        if (needed[i] && writes(scope.node(NodeId{i}))) {
             writers.push_back(NodeId{i});
         }
     }

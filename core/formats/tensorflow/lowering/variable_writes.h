@@ -32,8 +32,8 @@ public:
     bool writes(const Node& node) const;
     /// Whether a node writes a variable itself, in a way that has no functional form.
     static bool isUnsupported(const Node& node);
-    /// The nodes of `scope`, in its order, that write variables and that `ends` depend on, by value or by order.
-    std::vector<NodeId> writersBefore(const Graph& scope, std::span<const NodeId> ends) const;
+    /// Those of the needed nodes of `scope`, in its order, that write variables.
+    std::vector<NodeId> writersAmong(const Graph& scope, const std::vector<bool>& needed) const;
 
 private:
     const Graph& m_model;
