@@ -146,15 +146,24 @@ def record_graph(out, seed, rng, dtype):
         m.fill(inputs, fed)
         results = steps.drawn(m)
         outputs = [tf.identity(x, name=f"out{k}") for k, x in enumerate(results)]
+        form = rng.choice(["saved", "meta"]) if m.isWriting and form == "frozen" else form  # nothing writes a constant
         saver = v1.train.Saver() if form == "meta" and v1.global_variables() else None
         session.run([v1.global_variables_initializer(), v1.tables_initializer()])
-        for variable in v1.global_variables():
-            if variable.dtype.is_floating:
-                variable.load(numbers.normal(0, 0.5, variable.shape).astype(variable.dtype.base_dtype.as_numpy_dtype), session)
+        drawn = {x: numbers.normal(0, 0.5, x.shape).astype(x.dtype.base_dtype.as_numpy_dtype) for x in v1.global_variables() if x.dtype.is_floating}
         names = [x.name for x in outputs]
-        data_sets = run_data_sets(lambda feed: session.run(names, dict(zip(fed, feed))), [inputs.arrays(numbers, k) for k in range(2 if inputs.open else 1)])
+
+        def restore():  # what a run writes
+            for variable, value in drawn.items():
+                variable.load(value, session)
+
+        def run(feed):
+            restore()
+            return session.run(names, dict(zip(fed, feed)))
+
+        data_sets = run_data_sets(run, [inputs.arrays(numbers, k) for k in range(2 if inputs.open else 1)])
         if not data_sets:
             return None
+        restore()
         folder = emptied(os.path.join(out, f"g{seed}_{form if form != 'meta' or saver else 'frozen'}_cf{'2' if functions else '1'}"))
         arguments = []
         if form == "saved":
@@ -189,23 +198,35 @@ def record_function(out, seed, rng, dtype):
     numbers = np.random.default_rng(seed)
     inputs = Inputs(rng, dtype)
     module = tf.Module()
-    variables, tables = [], []
+    variables, tables, models = [], [], []
 
     @tf.function(autograph=False)
     def model(*fed):  # traced twice if it creates variables
         m = steps.Model(random.Random(seed), np.random.default_rng(seed), isGraph=False, isOpen=bool(inputs.open))
         m.variables, m.tables = variables, tables
         m.fill(inputs, fed)
+        models.append(m)
         return {f"out{k}": tf.identity(x) for k, x in enumerate(steps.drawn(m))}
 
     concrete = model.get_concrete_function(*(tf.TensorSpec(inputs.static_shape(shape), inputs.tensor_type(t), name=name) for name, _, shape, t in inputs.specs))
     module.weights, module.tables = variables, tables
     keys = sorted(concrete.structured_outputs, key=lambda key: int(key[3:]))
-    run = lambda feed: [x.numpy() for x in (lambda found: [found[key] for key in keys])(concrete(*map(tf.constant, feed)))]
+    initial = [x.numpy() for x in variables]
+
+    def restore():  # what a run writes
+        for variable, value in zip(variables, initial):
+            variable.assign(value)
+
+    def run(feed):
+        restore()
+        found = concrete(*map(tf.constant, feed))
+        return [found[key].numpy() for key in keys]
+
     data_sets = run_data_sets(run, [inputs.arrays(numbers, k) for k in range(2 if inputs.open else 1)])
     if not data_sets:
         return None
-    form = "saved" if rng.random() < 0.5 or tables else "frozen"
+    restore()
+    form = "saved" if rng.random() < 0.5 or tables or models[-1].isWriting else "frozen"
     folder = emptied(os.path.join(out, f"f{seed}_{form}"))
     if form == "frozen":
         named, names = freeze(concrete, folder)

@@ -5,6 +5,7 @@ import tensorflow as tf
 
 import tensorflow_lists as lists
 import tensorflow_recurrent as recurrent
+import tensorflow_states as states
 
 v1 = tf.compat.v1
 NOT_TOGETHER = (ValueError, TypeError, KeyError, AttributeError, NotImplementedError, IndexError, tf.errors.OpError)
@@ -19,6 +20,7 @@ class Model:
         self.lengths = None
         self.variables, self.tables = [], []
         self.layers = 0
+        self.isWriting = False  # variables
         self.cells = []
         self.notes = []  # what was drawn
 
@@ -434,6 +436,18 @@ def listing(m):
     m.put(*tf.nest.flatten(m.rng.choice(lists.PROGRAMS)(m.pick("sequences"))))
 
 
+def writing(m):
+    x = m.pick("sequences")
+    share, m.chance = m.chance, lambda share: False  # no constants
+    v, w = m.weight(features(x)), m.weight(features(x))
+    m.chance = share
+    program = m.rng.choice(states.PROGRAMS)
+    m.isWriting = True
+    made = tf.nest.flatten(program(x, v, w))
+    m.notes.append(program.__name__)
+    m.put(*made)
+
+
 def written_by_autograph(m):
     if m.isGraph:
         raise ValueError("functions only")
@@ -504,7 +518,7 @@ def calling(m):
 
 
 STEPS = [(elementwise, 4), (reducing, 3), (joining, 3), (slicing, 3), (padding, 1), (picking, 3), (products, 3), (integers, 3), (segments, 1), (images, 6), (boxes, 1), (texts, 3),
-         (branching, 2), (mapping, 3), (looping, 4), (listing, 4), (written_by_autograph, 3), (calling, 1), (recurrent.layer, 12)]
+         (branching, 2), (mapping, 3), (looping, 4), (listing, 4), (writing, 3), (written_by_autograph, 3), (calling, 1), (recurrent.layer, 12)]
 
 
 def drawn(m):
