@@ -247,6 +247,7 @@ std::vector<Lowered> ModelLowering::mergedBranch(Region& region, NodeId id)
         inner.branch = {split->predicate, side ? 1U : 0U};
         inner.isBranch = true;
         std::vector<std::size_t> taken;
+        taken.reserve(merges.size());
         for (const NodeId merge : merges) {
             taken.push_back((conditionOf(region.source.flow, region.source.graph.node(merge))->side == 1) == side ? 0
                                                                                                                   : 1);

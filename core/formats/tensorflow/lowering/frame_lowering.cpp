@@ -73,7 +73,7 @@ std::vector<Lowered> ModelLowering::frameLoop(Region& region, std::uint32_t inde
         return inner;
     };
     const std::vector<NodeId> writers = writersInFrame(region, index);
-    const std::vector<Lowered> results = loop(
+    std::vector<Lowered> results = loop(
         region, frame.condition, initial, !writers.empty(),
         [&](TargetScope& target, const std::vector<Lowered>& variables) {
             Region inner = inside(target, variables);

@@ -67,10 +67,10 @@ private:
     std::vector<Lowered> functionalBranch(Region& region, NodeId id);
     std::vector<Lowered> functionalCase(Region& region, NodeId id);
     Lowered frameValue(Region& region, NodeId id);
-    std::vector<Lowered> frameLoop(Region& region, std::uint32_t frame);
-    std::vector<NodeId> writersInFrame(Region& region, std::uint32_t frame);
+    std::vector<Lowered> frameLoop(Region& region, std::uint32_t index);
+    std::vector<NodeId> writersInFrame(Region& region, std::uint32_t index);
     void runStep(Region& step, const std::vector<NodeId>& writers);
-    void noteFrame(const Region& region, std::uint32_t frame);
+    void noteFrame(const Region& region, std::uint32_t index);
     std::optional<std::vector<Lowered>> branchNode(Region& region, NodeId id);
     std::vector<Lowered> mergedBranch(Region& region, NodeId id);
     std::vector<Lowered> mergedCase(Region& region, NodeId id, const ControlFlow::Context& sides);
