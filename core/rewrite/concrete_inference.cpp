@@ -89,9 +89,10 @@ std::optional<std::string> ConcreteInference::infer(const NodeProto& node)
     NodeProto copy = node; // inference writes into bodies
     const ::onnx::ShapeInferenceOptions options(true, 1, true);
     ::onnx::shape_inference::SymbolTableImpl symbols;
-    Propagated outside = hasBody(copy) ? Propagated() : m_propagated;
-    ::onnx::shape_inference::GraphInferenceContext bodies(m_types, m_opsets, &symbols, {}, &schemas(), &outside);
-    ::onnx::shape_inference::InferenceContextImpl context(copy, m_types, m_contents, {}, options, &outside, &bodies);
+    Propagated inBodies; // inference adds the values of bodies, whose names are not unique
+    Propagated* propagated = hasBody(copy) ? &inBodies : &m_propagated;
+    ::onnx::shape_inference::GraphInferenceContext bodies(m_types, m_opsets, &symbols, {}, &schemas(), propagated);
+    ::onnx::shape_inference::InferenceContextImpl context(copy, m_types, m_contents, {}, options, propagated, &bodies);
     try {
         schema->GetTypeAndShapeInferenceFunction()(context);
     } catch (const std::exception&) {

@@ -64,7 +64,7 @@ public:
     {
         for (int i = 0; i < graph().node_size(); ++i) {
             forEachRead(graph().node(i), [&](const std::string& name) { m_readers[name].push_back(i); });
-            if (isRecurrent(graph().node(i))) {
+            if (isRecurrent(graph().node(i)) && directionOf(graph().node(i)) != "bidirectional") {
                 m_layers[sourceOf(graph().node(i).input(LayerInput::Sequence))].push_back(i);
             }
         }
@@ -210,7 +210,7 @@ private:
     {
         NodeProto& layer = *m_edit.graph().mutable_node(index);
         const std::string direction = directionOf(layer);
-        if (direction == "bidirectional" || intAttribute(layer, "layout", 0) != 0) {
+        if (intAttribute(layer, "layout", 0) != 0) {
             return false;
         }
         std::vector<int> path; // from the layer back to the reversal
@@ -592,7 +592,7 @@ private:
 
     GraphEdit m_edit;
     std::unordered_map<std::string, std::vector<int>> m_readers; ///< also of their bodies
-    std::map<std::string, std::vector<int>> m_layers;            ///< by the source of their sequence
+    std::map<std::string, std::vector<int>> m_layers;            ///< of one direction, by the source of their sequence
 };
 
 bool mergeInGraph(RewrittenModel model, const NodeNames& names, ::onnx::GraphProto& graph)

@@ -240,6 +240,12 @@ def cases():
         "trilu_constant": one_file(lambda: onnx_model([N("ConstantOfShape", ["s"], ["c"]), N("Trilu", ["c"], ["t"]), N("ReduceSum", ["t"], ["r"], keepdims=0), N("Add", ["x", "r"], ["y"])], initializers=[ints("s", [30000, 30000])])),
         "matmul_constants": one_file(lambda: onnx_model([N("ConstantOfShape", ["s"], ["c"]), N("MatMul", ["c", "c"], ["m"]), N("MatMul", ["m", "c"], ["t"]), N("ReduceSum", ["t"], ["r"], keepdims=0), N("Add", ["x", "r"], ["y"])], initializers=[ints("s", [4000, 4000])])),
         "cumsum_constants": one_file(lambda: onnx_model([N("ConstantOfShape", ["s"], ["c0"])] + [N("CumSum", [f"c{i}", "k"], [f"c{i + 1}"]) for i in range(30)] + [N("ReduceSum", ["c30"], ["r"], keepdims=0), N("Add", ["x", "r"], ["y"])], initializers=[ints("s", [10**7]), ints("k", 0)])),
+        "lstm_pairs_800": one_file(lambda: onnx_model([N("LSTM", ["x", "w", "r"], [f"a{i}"], hidden_size=2, direction="forward" if i % 2 else "reverse") for i in range(800)] + [N("Sum", [f"a{i}" for i in range(800)], ["y"])],
+                                                      inputs=[("x", 1, [4, 2, 3])], initializers=[numpy_helper.from_array(np.ones((1, 8, 3), np.float32), "w"), numpy_helper.from_array(np.ones((1, 8, 2), np.float32), "r")])),
+        "computed_shapes_2000": one_file(lambda: onnx_model([n for i in range(2000) for n in (
+            N("Shape", [f"v{i}" if i else "x"], [f"s{i}"]), N("Gather", [f"s{i}", "i0"], [f"g{i}"]), N("Unsqueeze", [f"g{i}", "a0"], [f"u{i}"]),
+            N("Concat", [f"u{i}", "m1"], [f"c{i}"], axis=0), N("Reshape", [f"v{i}" if i else "x", f"c{i}"], [f"v{i + 1}"]))] + [N("Relu", ["v2000"], ["y"])],
+            inputs=[("x", 1, ["N", 3, 4])], initializers=[ints("i0", 0), ints("a0", [0]), ints("m1", [-1])]), arguments="--shape x=A,B,C"),
         "same_names": one_file(lambda: onnx_model([N("Relu", ["x"], [f"v{i}"], name="same") for i in range(20000)] + [N("Relu", ["v7"], ["y"], name="same")])),
         "names_hostile": one_file(lambda: onnx_model([N("Relu", ["x"], ["<img src=x>\u202e"], name="<script>\x9b31m"), N("Foo\x1b[31m", ["<img src=x>\u202e"], ["y"], domain="\u2066d")]), refused=True),
     }
