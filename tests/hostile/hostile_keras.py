@@ -58,6 +58,7 @@ def cases():
         "upsampling_1e5": model(L("UpSampling2D", "l", size=[10**5, 10**5], interpolation="bilinear")),
         "upsampling_1e3_bilinear": model(L("UpSampling2D", "l", size=[5000, 5000], interpolation="bilinear")),
         "repeat_2^62": model(L("RepeatVector", "l", n=big), shape=(8,)),
+        "reshape_open_sizes": model(L("Reshape", "l", target_shape=[-1, -1]), refused=True),
         "reshape_long": model(L("Reshape", "l", target_shape=[1] * 100000)),
         "permute": model(L("Permute", "l", dims=[2**40, -1, 0])),
         "pool_2^62": model(L("MaxPooling2D", "l", pool_size=[big, big], strides=[big, big], padding="same")),

@@ -37,7 +37,11 @@ OnnxValues reshapeLayer(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const OnnxValue x = layer.input(0);
     ShapeTerms terms{termOf(ctx, x, {0})};
-    for (const std::int64_t size : layer.settings.ints("target_shape")) {
+    const Ints sizes = layer.settings.ints("target_shape");
+    if (std::ranges::count_if(sizes, [](std::int64_t size) { return size < 0; }) > 1) {
+        ctx.invalid("target_shape has more than one open size", "target_shape");
+    }
+    for (const std::int64_t size : sizes) {
         terms.push_back(size < 0 ? restTerm() : fixedTerm(size));
     }
     return {reshapeTo(ctx, x, terms, "target_shape")};
