@@ -85,7 +85,8 @@ void Budget::expectLowered(std::uint64_t nodes, std::uint64_t modelNodes) const
 {
     const std::uint64_t most = loweredNodes + loweredPerNode * modelNodes;
     if (!m_allowLarge && nodes > most) {
-        throw ModelError("too-large", fmt::format("its function calls and lists expand to more than {} nodes", most),
+        throw ModelError("too-large",
+                         fmt::format("its function calls, lists and views expand to more than {} nodes", most),
                          convertHint);
     }
 }

@@ -197,6 +197,12 @@ def cases():
         "slice": script("return torch.slice(x, 0, -9223372036854775808, 9223372036854775807, 9223372036854775807)"),
         "slice_step_0": script("return torch.slice(x, 0, 0, 3, 0)"),
         "dim_extremes": script("return torch.softmax(x, -9223372036854775808, None)", refused=True),
+        "tensors_of_long_list_100": script("l = torch.mul([1.5], 1000000)", [f"t{i} = torch.tensor(l)" for i in range(100)], "return x"),
+        "views_of_views_600": script("v0 = torch.clone(x)", [l for i in range(600) for l in (
+            f"v{i + 1} = torch.slice(v{i}, 0, 0, 9223372036854775807, 1)", f"w{i} = torch.add_(v{i + 1}, 1)")], "return v0"),
+        "views_of_views_40000": script("v0 = torch.clone(x)", [f"v{i + 1} = torch.slice(v{i}, 0, 0, 9223372036854775807, 1)" for i in range(40000)],
+                                       "w = torch.add_(v40000, 1)", "return v0"),
+        "writes_40000": script("v0 = torch.clone(x)", [f"w{i} = torch.add_(v0, 1)" for i in range(40000)], "return v0"),
         "number_long": script("n = " + "9" * 5_000_000, "return torch.add(x, n)", refused=True),
         "float_long": script("n = 0." + "9" * 5_000_000, "return torch.add(x, n)"),
         "identifier_long": script("n" * 5_000_000 + " = x", "return x"),

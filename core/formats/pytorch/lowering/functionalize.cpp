@@ -1,5 +1,7 @@
 #include "core/formats/pytorch/lowering/functionalize.h"
 
+#include "core/base/budget.h"
+#include "core/base/diagnostic.h"
 #include "core/base/is_one_of.h"
 #include "core/formats/pytorch/argument_names.h"
 #include "core/formats/pytorch/lowering/view_calls.h"
@@ -135,13 +137,17 @@ bool refersToBody(const Attribute& attribute)
     return std::holds_alternative<SubgraphId>(attribute.value);
 }
 
+constexpr std::size_t deepestViews = 1000;
+
 class Functionalization {
 public:
     /// `path`: to the graph in the source.
     /// `contiguous`: as in ProgramState, of this graph.
-    Functionalization(Graph& graph, GraphPath path, const std::set<ValueId>& contiguous,
+    /// `budget`: of the model.
+    Functionalization(Graph& graph, GraphPath path, const Budget& budget, const std::set<ValueId>& contiguous,
                       std::vector<Diagnostic>& problems)
         : m_graph(graph)
+        , m_budget(budget)
         , m_path(std::move(path))
         , m_views(graph, m_path)
         , m_writes(!m_path.empty() || writesInPlace(graph))
@@ -191,6 +197,7 @@ private:
         ValueId base = {};               ///< the value that it is a view of
         NodeId view = {};                ///< that computes it from the base; none: the same elements
         std::size_t output = 0;          ///< of that node
+        std::size_t depth = 0;           ///< of views: 1 for a view of a value that is none
         std::uint32_t version = 0;       ///< of the memory: of a base, the number of writes
         NodeId writer = {};              ///< of a base: the first node that writes to it
         NodeId staleSince = {};          ///< the node that may have written to it
@@ -257,6 +264,7 @@ private:
             return seen.value;
         }
         const ValueId base = elements(seen.base);
+        expectRoom();
         seen.value = seen.view ? m_views.view(base, seen.view, seen.output, value, m_node ? m_node : seen.view) : base;
         seen.version = root.version;
         return seen.value;
@@ -264,10 +272,15 @@ private:
 
     void addView(ValueId result, ValueId base, NodeId view, std::size_t output)
     {
+        const std::size_t depth = memory(base).depth + 1;
+        if (depth > deepestViews) { // a write goes through all of them
+            throw ModelError("too-large", fmt::format("views of views are more than {} deep", deepestViews));
+        }
         m_memory.insert_or_assign(result, Memory{.value = result,
                                                  .base = base,
                                                  .view = view,
                                                  .output = output,
+                                                 .depth = depth,
                                                  .version = memory(rootOf(base)).version});
     }
 
@@ -370,6 +383,9 @@ private:
         memory(target).continuesAs = node().outputs[0];
     }
 
+    /// Limits the nodes that replace the elements of views of views, for each write.
+    void expectRoom() const { m_budget.expectLowered(graph().nodeCount() - m_sourceNodes, m_sourceNodes); }
+
     /// The base of a view with its elements replaced; absent if that is not supported.
     ValueId withPart(const Memory& view, ValueId content)
     {
@@ -377,6 +393,7 @@ private:
         if (hasStrides && (!m_contiguous.contains(view.base) || memory(view.base).base)) {
             return {};
         }
+        expectRoom();
         return m_views.withPart(elements(view.base), view.view, view.output, content, m_node);
     }
 
@@ -467,8 +484,8 @@ private:
                 GraphPath path = m_path;
                 path.push_back({m_node.index, id->index});
                 Body body{.id = *id, .graph = std::make_unique<Graph>(bodyCopy(*id, path)), .functional = nullptr};
-                body.functional =
-                    std::make_unique<Functionalization>(*body.graph, std::move(path), std::set<ValueId>(), m_problems);
+                body.functional = std::make_unique<Functionalization>(*body.graph, std::move(path), m_budget,
+                                                                      std::set<ValueId>(), m_problems);
                 body.functional->run();
                 body.effects = body.functional->effects();
                 bodies.push_back(std::move(body));
@@ -597,6 +614,7 @@ private:
     }
 
     Graph& m_graph;
+    const Budget& m_budget;
     GraphPath m_path;
     ViewCalls m_views;
     bool m_writes;      ///< whether any part of the program writes in place
@@ -614,7 +632,8 @@ private:
 std::map<ValueId, ValueId> functionalize(Graph& graph, const std::set<ValueId>& contiguous,
                                          std::vector<Diagnostic>& problems)
 {
-    return Functionalization(graph, {}, contiguous, problems).run();
+    const Budget budget = graph.budget;
+    return Functionalization(graph, {}, budget, contiguous, problems).run();
 }
 
 } // namespace crosswalk::pytorch

@@ -89,7 +89,11 @@ public:
     // Lists: list_functions.cpp
     /// The items of a list or a tuple whose number is constant.
     Arguments itemsOf(const ScriptValue& list);
-    ScriptValue newList(Arguments items) { return heap.add(ListCell{std::move(items)}); }
+    ScriptValue newList(Arguments items)
+    {
+        step(items.size() / itemsPerStep);
+        return heap.add(ListCell{std::move(items)});
+    }
     ScriptValue item(const ScriptValue& list, const ScriptValue& index);
     ScriptValue lengthOf(const ScriptValue& list);
     /// The number of parts, if the tensor's shape is known well enough: that of an input or a weight.
@@ -165,8 +169,10 @@ private:
     Frame& frame() { return m_frames.back(); }
     /// The innermost place of the original program that is not in the framework itself; empty if it is not known.
     std::string sourceLocation();
+    static constexpr std::size_t itemsPerStep = 64; ///< of lists that are made or copied
     /// Throws UnsupportedScript for a program that takes too many.
     void step(std::size_t count = 1);
+    void stepThroughView(const TensorCell& view);
     ScriptValue compareLength(const std::string& op, const Arguments& arguments);
 
     // Operators: operator_calls.cpp

@@ -887,6 +887,7 @@ Interpreter::Arguments Interpreter::itemsOf(const ScriptValue& list)
         if (std::any_of(cell.items.begin(), cell.items.end(), isPossible)) {
             unsupported("the number of items of a list depends on the inputs");
         }
+        step(cell.items.size() / itemsPerStep);
         return cell.items;
     }
     if (const auto* tuple = std::get_if<Tuple>(&list)) {

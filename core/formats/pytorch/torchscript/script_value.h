@@ -152,6 +152,7 @@ struct TensorCell {
     std::string name = {};                       ///< for messages
     std::optional<std::uint32_t> base = {};      ///< the tensor that it is a view of
     std::shared_ptr<const TensorView> view = {}; ///< how; null for the same tensor
+    std::uint32_t depth = 0;                     ///< of views: 1 for a view of a tensor that is none
     std::uint32_t version = 0;                   ///< number of writes; of a view, the last that `value` contains
     std::shared_ptr<const std::set<std::uint32_t>> mayShare = {}; ///< bases whose memory it may share
     std::optional<std::uint32_t> aliasOf = {};                    ///< the tensor that it is, or may be, itself

@@ -82,12 +82,15 @@ std::optional<std::size_t> Interpreter::rankOf(const TensorCell& cell) const
 
 TensorRef Interpreter::newView(TensorRef base, GraphValue value, std::shared_ptr<const TensorView> view)
 {
+    constexpr std::uint32_t viewsPerStep = 64; // each is visited to find the memory
+    step(heap.tensors[base.index].depth / viewsPerStep);
     const TensorCell& of = heap.tensors[base.index];
     const ElementOrder order = view != nullptr ? orderOfView(*view, of.order) : of.order;
     return heap.add(TensorCell{.value = value,
                                .name = of.name,
                                .base = base.index,
                                .view = std::move(view),
+                               .depth = of.depth + 1,
                                .version = heap.tensors[rootOf(base.index)].version,
                                .order = order});
 }
@@ -141,6 +144,7 @@ void Interpreter::reshapeInPlace(TensorRef tensor, GraphValue value, std::shared
         }
     }
     cell.base = memory.index;
+    ++cell.depth;
     cell.order = orderOfView(*view, cell.order);
     cell.view = std::move(view);
     cell.value = value;
@@ -185,6 +189,16 @@ GraphValue Interpreter::read(TensorRef tensor)
     return elements(tensor);
 }
 
+/// Counts what a write to views of views takes: each write goes through all of them.
+void Interpreter::stepThroughView(const TensorCell& view)
+{
+    constexpr std::uint32_t usual = 8;
+    constexpr std::size_t steps = 16;
+    if (view.depth > usual) {
+        step(steps);
+    }
+}
+
 GraphValue Interpreter::elements(TensorRef tensor)
 {
     const std::uint32_t root = rootOf(tensor.index);
@@ -197,6 +211,7 @@ GraphValue Interpreter::elements(TensorRef tensor)
     if (!cell.base || cell.version == heap.tensors[root].version) {
         return cell.value;
     }
+    stepThroughView(cell);
     const GraphValue base = elements(TensorRef{*cell.base});
     const auto view = heap.tensors[tensor.index].view;
     const GraphValue value = view != nullptr ? emitView(*view, base) : base;
@@ -241,9 +256,12 @@ void Interpreter::write(TensorRef tensor, GraphValue value)
     const std::optional<std::size_t> rank = rankOf(cell);
     const std::uint32_t root = rootOf(tensor.index);
     if (cell.base) {
+        stepThroughView(cell);
         const GraphValue whole = cell.view != nullptr ? scattered(TensorRef{*cell.base}, *cell.view, value) : value;
         write(TensorRef{*cell.base}, whole);
     } else {
+        constexpr std::size_t cellsPerStep = 4096;
+        step(heap.tensors.size() / cellsPerStep);
         ++heap.tensors[root].version;
         const std::set<std::uint32_t> shared = sharedWith(root);
         for (std::uint32_t i = 0; i < heap.tensors.size(); ++i) {
