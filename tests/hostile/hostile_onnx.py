@@ -246,6 +246,9 @@ def cases():
             N("Shape", [f"v{i}" if i else "x"], [f"s{i}"]), N("Gather", [f"s{i}", "i0"], [f"g{i}"]), N("Unsqueeze", [f"g{i}", "a0"], [f"u{i}"]),
             N("Concat", [f"u{i}", "m1"], [f"c{i}"], axis=0), N("Reshape", [f"v{i}" if i else "x", f"c{i}"], [f"v{i + 1}"]))] + [N("Relu", ["v2000"], ["y"])],
             inputs=[("x", 1, ["N", 3, 4])], initializers=[ints("i0", 0), ints("a0", [0]), ints("m1", [-1])]), arguments="--shape x=A,B,C"),
+        "gelu_1000": one_file(lambda: onnx_model([N("Gelu", [f"v{i}" if i else "x"], [f"v{i + 1}" if i < 999 else "y"]) for i in range(1000)], opset=20), arguments="--opset 11"),
+        "attention_250": one_file(lambda: onnx_model([N("Attention", [f"v{i}" if i else "x"] * 3, [f"v{i + 1}" if i < 249 else "y"], q_num_heads=2, kv_num_heads=2) for i in range(250)],
+                                                     inputs=[("x", 1, [1, 4, 8])], opset=23), arguments="--opset 17"),
         "same_names": one_file(lambda: onnx_model([N("Relu", ["x"], [f"v{i}"], name="same") for i in range(20000)] + [N("Relu", ["v7"], ["y"], name="same")])),
         "names_hostile": one_file(lambda: onnx_model([N("Relu", ["x"], ["<img src=x>\u202e"], name="<script>\x9b31m"), N("Foo\x1b[31m", ["<img src=x>\u202e"], ["y"], domain="\u2066d")]), refused=True),
     }

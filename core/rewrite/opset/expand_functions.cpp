@@ -1,6 +1,7 @@
 #include "core/rewrite/opset/expand_functions.h"
 
 #include "core/base/diagnostic.h"
+#include "core/base/unique_names.h"
 #include "core/onnx/node.h"
 #include "core/onnx/schemas.h"
 #include "core/rewrite/opset/opset_guards.h"
@@ -10,11 +11,14 @@
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #include <onnx/inliner/inliner.h>
+#include <onnx/shape_inference/implementation.h>
 #pragma GCC diagnostic pop
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
+#include <unordered_map>
+#include <utility>
 
 namespace crosswalk {
 namespace {
@@ -82,63 +86,246 @@ std::set<std::string> operatorsToExpand(::onnx::GraphProto& graph, int from, int
     return names;
 }
 
-/// Adds the types of initializers and of omitted inputs to value_info during its lifetime. onnx's inliner looks for
-/// them only there.
-class WeightTypes {
+/// Whether a node of a body, at any depth, has one of the operators.
+bool hasInBodies(const ::onnx::NodeProto& node, const std::set<std::string>& operators)
+{
+    const auto hasAny = [&](const ::onnx::GraphProto& body) {
+        return std::ranges::any_of(body.node(), [&](const ::onnx::NodeProto& inner) {
+            return (inner.domain().empty() && operators.contains(inner.op_type())) || hasInBodies(inner, operators);
+        });
+    };
+    return std::ranges::any_of(node.attribute(), [&](const ::onnx::AttributeProto& attribute) {
+        return (attribute.has_g() && hasAny(attribute.g())) || std::ranges::any_of(attribute.graphs(), hasAny);
+    });
+}
+
+/// Replaces each of the operators by its function body.
+void inlineFunctions(::onnx::ModelProto& model, const std::set<std::string>& operators)
+{
+    ::onnx::inliner::FunctionIdVector ids;
+    for (const std::string& op : operators) {
+        ids.emplace_back("", op);
+    }
+    const auto chosen = ::onnx::inliner::FunctionIdSet::Create(std::move(ids));
+    ::onnx::inliner::InlineSelectedFunctions(model, *chosen, &schemas());
+}
+
+/// Expands the nodes of a graph one by one. onnx's inliner infers the whole model again for each node whose function
+/// body depends on its input types, so that each node gets a model of its own.
+class Expansion {
 public:
-    explicit WeightTypes(::onnx::GraphProto& graph)
-        : m_infos(*graph.mutable_value_info())
-        , m_before(graph.value_info_size())
+    Expansion(::onnx::ModelProto& model, int from, int to)
+        : m_model(model)
+        , m_graph(*model.mutable_graph())
+        , m_from(from)
+        , m_to(to)
     {
-        for (const auto& stored : graph.initializer()) {
-            auto& info = *m_infos.Add();
-            info.set_name(stored.name());
+        ::onnx::shape_inference::InferShapes(model, &schemas());
+        const auto addTypes = [this](const auto& infos) {
+            for (const auto& info : infos) {
+                m_types.try_emplace(info.name(), info.type());
+                m_names.take(info.name());
+            }
+        };
+        addTypes(m_graph.value_info());
+        addTypes(m_graph.input());
+        addTypes(m_graph.output());
+        for (const auto& stored : m_graph.initializer()) {
+            auto& type = m_types.try_emplace(stored.name()).first->second;
             toProto(
                 {static_cast<ElementType>(stored.data_type()), shapeOf({stored.dims().begin(), stored.dims().end()})},
-                *info.mutable_type());
-            m_names.insert(stored.name());
+                type);
+            m_names.take(stored.name());
         }
-        m_infos.Add(); // the type of omitted inputs: none
-        m_names.insert("");
+        takeNames(m_graph);
     }
-    ~WeightTypes()
+
+    /// Expands the nodes with one of the operators, and what their bodies consist of. Returns the operators that were
+    /// expanded.
+    std::set<std::string> run(const std::set<std::string>& operators)
     {
-        m_infos.erase(std::remove_if(m_infos.begin() + m_before, m_infos.end(),
-                                     [this](const auto& info) { return m_names.contains(info.name()); }),
-                      m_infos.end());
+        std::set<std::string> all = operators;
+        google::protobuf::RepeatedPtrField<::onnx::NodeProto> before;
+        before.Swap(m_graph.mutable_node());
+        for (auto& node : before) {
+            if (node.domain().empty() && operators.contains(node.op_type())) {
+                expand(node, all);
+            } else {
+                inferOutputs(node);
+                *m_graph.add_node() = std::move(node);
+            }
+        }
+        return all;
     }
-    WeightTypes(const WeightTypes&) = delete;
-    WeightTypes& operator=(const WeightTypes&) = delete;
 
 private:
-    google::protobuf::RepeatedPtrField<::onnx::ValueInfoProto>& m_infos;
-    int m_before;
-    std::set<std::string> m_names;
+    using Renamed = std::unordered_map<std::string, std::string>;
+
+    /// All names, also those inside bodies, which must not be equal to those around them.
+    void takeNames(const ::onnx::GraphProto& graph)
+    {
+        for (const auto& input : graph.input()) {
+            m_names.take(input.name());
+        }
+        for (const auto& stored : graph.initializer()) {
+            m_names.take(stored.name());
+        }
+        for (const auto& node : graph.node()) {
+            m_names.take(node.name());
+            for (const auto* values : {&node.input(), &node.output()}) {
+                for (const std::string& value : *values) {
+                    m_names.take(value);
+                }
+            }
+            for (const auto& attribute : node.attribute()) {
+                if (attribute.has_g()) {
+                    takeNames(attribute.g());
+                }
+            }
+        }
+    }
+
+    /// A model of one node, with what is known of the types of its values.
+    ::onnx::ModelProto modelOf(const ::onnx::NodeProto& node) const
+    {
+        ::onnx::ModelProto single;
+        single.set_ir_version(m_model.ir_version());
+        *single.mutable_opset_import() = m_model.opset_import();
+        for (const auto* values : {&node.input(), &node.output()}) {
+            for (const std::string& value : *values) {
+                const auto type = m_types.find(value);
+                if (value.empty() || type != m_types.end()) { // an omitted input has no type
+                    auto& info = *single.mutable_graph()->add_value_info();
+                    info.set_name(value);
+                    *info.mutable_type() = value.empty() ? ::onnx::TypeProto() : type->second;
+                }
+            }
+        }
+        *single.mutable_graph()->add_node() = node;
+        return single;
+    }
+
+    bool isTyped(const std::string& value) const { return value.empty() || m_types.contains(value); }
+
+    /// Adds the types of the outputs of a node whose inputs depend on what is expanded: some operators that are
+    /// expanded have no type inference themselves.
+    void inferOutputs(const ::onnx::NodeProto& node)
+    {
+        const auto areTyped = [this](const auto& values) {
+            return std::ranges::all_of(values, [this](const std::string& value) { return isTyped(value); });
+        };
+        if (!hasBody(node) && !areTyped(node.output()) && areTyped(node.input())) {
+            ::onnx::ModelProto single = modelOf(node);
+            addInferred(single);
+        }
+    }
+
+    void addInferred(::onnx::ModelProto& single)
+    {
+        ::onnx::shape_inference::InferShapes(single, &schemas());
+        for (const auto& info : single.graph().value_info()) {
+            m_types.try_emplace(info.name(), info.type());
+        }
+    }
+
+    void expand(const ::onnx::NodeProto& node, std::set<std::string>& all)
+    {
+        if (!std::ranges::all_of(node.input(), [this](const std::string& input) { return isTyped(input); })) {
+            ::onnx::shape_inference::InferShapes(m_model, &schemas()); // with what computes a shape
+            for (const auto& info : m_graph.value_info()) {
+                m_types.try_emplace(info.name(), info.type());
+            }
+        }
+        Renamed names{{"", ""}}; // the name of omitted inputs
+        for (const auto* values : {&node.input(), &node.output()}) {
+            for (const std::string& value : *values) {
+                names.emplace(value, value);
+            }
+        }
+        ::onnx::ModelProto single = modelOf(node);
+        const int own = single.graph().value_info_size();
+        std::set<std::string> done;
+        for (std::set<std::string> operators = operatorsToExpand(*single.mutable_graph(), m_from, m_to);
+             !operators.empty(); operators = operatorsToExpand(*single.mutable_graph(), m_from, m_to)) {
+            inlineFunctions(single, operators);
+            done.merge(operators);
+            // Operators that are still present have no function body for these attributes.
+            if (std::ranges::all_of(operatorsToExpand(*single.mutable_graph(), m_from, m_to),
+                                    [&](const std::string& op) { return done.contains(op); })) {
+                break;
+            }
+        }
+        all.merge(done);
+        if (!std::ranges::all_of(node.output(), [this](const std::string& output) { return isTyped(output); })) {
+            addInferred(single);
+        }
+        rename(*single.mutable_graph(), names);
+        for (auto& made : *single.mutable_graph()->mutable_node()) {
+            *m_graph.add_node() = std::move(made);
+        }
+        for (int i = own; i < single.graph().value_info_size(); ++i) {
+            *m_graph.add_value_info() = std::move(*single.mutable_graph()->mutable_value_info(i));
+        }
+    }
+
+    /// The new name of what a function body computes.
+    const std::string& renamed(const std::string& name, Renamed& names)
+    {
+        const auto [entry, isNew] = names.try_emplace(name);
+        if (isNew) {
+            entry->second = m_names.unique(name);
+        }
+        return entry->second;
+    }
+
+    void rename(::onnx::GraphProto& graph, Renamed& names)
+    {
+        const auto renameEach = [&](auto& named) {
+            for (auto& each : named) {
+                each.set_name(renamed(each.name(), names));
+            }
+        };
+        renameEach(*graph.mutable_input());
+        renameEach(*graph.mutable_initializer());
+        for (auto& node : *graph.mutable_node()) {
+            if (!node.name().empty()) {
+                node.set_name(m_names.unique(node.name()));
+            }
+            for (auto* values : {node.mutable_input(), node.mutable_output()}) {
+                for (std::string& value : *values) {
+                    value = renamed(value, names);
+                }
+            }
+            for (auto& attribute : *node.mutable_attribute()) {
+                if (attribute.has_g()) {
+                    rename(*attribute.mutable_g(), names);
+                }
+            }
+        }
+        renameEach(*graph.mutable_output());
+        renameEach(*graph.mutable_value_info());
+    }
+
+    ::onnx::ModelProto& m_model;
+    ::onnx::GraphProto& m_graph;
+    int m_from;
+    int m_to;
+    std::unordered_map<std::string, ::onnx::TypeProto> m_types;
+    UniqueNames m_names;
 };
 
 } // namespace
 
 void expandFunctions(::onnx::ModelProto& model, int from, int to)
 {
-    std::set<std::string> operators = operatorsToExpand(*model.mutable_graph(), from, to);
+    const std::set<std::string> operators = operatorsToExpand(*model.mutable_graph(), from, to);
     if (operators.empty()) {
         return;
     }
-    const WeightTypes weightTypes(*model.mutable_graph());
-    std::set<std::string> before;
-    while (!operators.empty()) {
-        const auto chosen = [&] {
-            ::onnx::inliner::FunctionIdVector ids;
-            for (const std::string& op : operators) {
-                ids.emplace_back("", op);
-            }
-            return ::onnx::inliner::FunctionIdSet::Create(std::move(ids));
-        }();
-        ::onnx::inliner::InlineSelectedFunctions(model, *chosen, &schemas());
-        before.merge(operators);
-        operators = operatorsToExpand(*model.mutable_graph(), from, to);
-        // Operators that are still present have no function body for these attributes.
-        std::erase_if(operators, [&](const std::string& op) { return before.contains(op); });
+    const std::set<std::string> expanded = Expansion(model, from, to).run(operators);
+    if (std::ranges::any_of(model.graph().node(),
+                            [&](const ::onnx::NodeProto& node) { return hasInBodies(node, expanded); })) {
+        inlineFunctions(model, expanded);
     }
 }
 
