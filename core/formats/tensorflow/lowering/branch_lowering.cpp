@@ -287,7 +287,7 @@ std::vector<NodeId> ModelLowering::mergesWith(Region& region, NodeId id, ValueId
     const bool isCase = sidesOfCase(flow, first).has_value();
     for (const NodeId join : source.joins) {
         const Node& node = source.graph.node(join);
-        if (join == id || node.op != "Merge" || node.inputs.size() != first.inputs.size() ||
+        if (join == id || node.op != "Merge" || node.outputs.empty() || node.inputs.size() != first.inputs.size() ||
             sidesOfCase(flow, node).has_value() != isCase || flow.frameOf[join.index] != flow.frameOf[id.index] ||
             flow.contextOf[join.index] != flow.contextOf[id.index] || predicateOf(flow, node) != predicate ||
             region.values.contains(node.outputs[0]) || isFed(region, node.outputs[0])) {

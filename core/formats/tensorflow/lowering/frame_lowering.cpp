@@ -156,8 +156,7 @@ void ModelLowering::runStep(Region& step, const std::vector<NodeId>& writers)
         return flow.frameOf[writer.index] != step.frame || !isHere(flow.contextOf[writer.index]);
     });
     ends.insert(ends.end(), own.begin(), own.end());
-    const ValueId condition = graph.node(frame.condition).outputs.front();
-    const auto isGiven = [&](ValueId value) { return value == condition; };
+    const auto isGiven = [&](ValueId value) { return graph.value(value).producer == frame.condition; };
     lowerNodes(step, neededNodes(graph, ends, Edges::Values, isGiven), own, isHere);
 }
 
