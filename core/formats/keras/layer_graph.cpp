@@ -187,7 +187,11 @@ private:
             type.shape.emplace();
             for (const ConfigValue& size : *shape->list()) {
                 const auto number = integerOf(size);
-                if (number && *number >= 0) {
+                const bool isOpen = std::holds_alternative<std::monostate>(size) || number == -1;
+                if (!isOpen && (!number || *number < 0)) {
+                    damaged(fmt::format("input {} has a size that is neither a number of elements nor null", name));
+                }
+                if (!isOpen) {
                     type.shape->push_back(Dim(*number));
                 } else {
                     type.shape->push_back(type.shape->empty() ? Dim("batch") : Dim());
