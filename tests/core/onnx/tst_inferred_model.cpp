@@ -176,7 +176,8 @@ private slots:
         const QString text = "g (float[2,3,4] x, int64[1] n, float z) => (y) <int64[1] zero = {0}, int64[1] one = {1}, "
                              "int64[1] back = {-1}, int64[1] most = {9}> "
                              "{ s = Shape(x) t = %1 y = Expand(z, t) }";
-        const InferredModel inferred(test::modelOf(folder, text.arg(slice).toStdString()));
+        const OnnxModel model = test::modelOf(folder, text.arg(slice).toStdString());
+        const InferredModel inferred(model);
         QCOMPARE(textOf(inferred.typeOf("y")), type);
     }
 
