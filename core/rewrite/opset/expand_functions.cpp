@@ -3,8 +3,10 @@
 #include "core/base/diagnostic.h"
 #include "core/base/unique_names.h"
 #include "core/onnx/node.h"
+#include "core/onnx/proto_reads.h"
 #include "core/onnx/schemas.h"
 #include "core/rewrite/opset/opset_guards.h"
+#include "core/rewrite/rename_ports.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -18,6 +20,7 @@
 #include <fmt/format.h>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace crosswalk {
@@ -86,6 +89,40 @@ std::set<std::string> operatorsToExpand(::onnx::GraphProto& graph, int from, int
     return names;
 }
 
+/// Adds the types of initializers and of omitted inputs to value_info during its lifetime. onnx's inliner looks for
+/// them only there.
+class WeightTypes {
+public:
+    explicit WeightTypes(::onnx::GraphProto& graph)
+        : m_infos(*graph.mutable_value_info())
+        , m_before(graph.value_info_size())
+    {
+        for (const auto& stored : graph.initializer()) {
+            auto& info = *m_infos.Add();
+            info.set_name(stored.name());
+            toProto(
+                {static_cast<ElementType>(stored.data_type()), shapeOf({stored.dims().begin(), stored.dims().end()})},
+                *info.mutable_type());
+            m_names.insert(stored.name());
+        }
+        m_infos.Add(); // the type of omitted inputs: none
+        m_names.insert("");
+    }
+    ~WeightTypes()
+    {
+        m_infos.erase(std::remove_if(m_infos.begin() + m_before, m_infos.end(),
+                                     [this](const auto& info) { return m_names.contains(info.name()); }),
+                      m_infos.end());
+    }
+    WeightTypes(const WeightTypes&) = delete;
+    WeightTypes& operator=(const WeightTypes&) = delete;
+
+private:
+    google::protobuf::RepeatedPtrField<::onnx::ValueInfoProto>& m_infos;
+    int m_before;
+    std::set<std::string> m_names;
+};
+
 /// Whether a node of a body, at any depth, has one of the operators.
 bool hasInBodies(const ::onnx::NodeProto& node, const std::set<std::string>& operators)
 {
@@ -110,81 +147,52 @@ void inlineFunctions(::onnx::ModelProto& model, const std::set<std::string>& ope
     ::onnx::inliner::InlineSelectedFunctions(model, *chosen, &schemas());
 }
 
-/// Expands the nodes of a graph one by one. onnx's inliner infers the whole model again for each node whose function
-/// body depends on its input types, so that each node gets a model of its own.
+/// Expands the nodes of a graph. onnx's inliner infers the whole model again for each node whose function body depends
+/// on its input types. Each node is therefore expanded in a model of its own.
 class Expansion {
 public:
+    /// `model` must have the types of its weights (WeightTypes).
     Expansion(::onnx::ModelProto& model, int from, int to)
         : m_model(model)
         , m_graph(*model.mutable_graph())
         , m_from(from)
         , m_to(to)
     {
-        ::onnx::shape_inference::InferShapes(model, &schemas());
-        const auto addTypes = [this](const auto& infos) {
-            for (const auto& info : infos) {
+        addInferred(model);
+        for (const auto* infos : {&m_graph.input(), &m_graph.output()}) {
+            for (const auto& info : *infos) {
                 m_types.try_emplace(info.name(), info.type());
-                m_names.take(info.name());
             }
-        };
-        addTypes(m_graph.value_info());
-        addTypes(m_graph.input());
-        addTypes(m_graph.output());
-        for (const auto& stored : m_graph.initializer()) {
-            auto& type = m_types.try_emplace(stored.name()).first->second;
-            toProto(
-                {static_cast<ElementType>(stored.data_type()), shapeOf({stored.dims().begin(), stored.dims().end()})},
-                type);
-            m_names.take(stored.name());
         }
-        takeNames(m_graph);
+        std::unordered_set<std::string> names;
+        collectValueNames(m_graph, names);
+        for (const auto& node : m_graph.node()) {
+            names.insert(node.name());
+        }
+        for (const std::string& name : names) {
+            m_names.take(name);
+        }
     }
 
     /// Expands the nodes with one of the operators, and what their bodies consist of. Returns the operators that were
     /// expanded.
     std::set<std::string> run(const std::set<std::string>& operators)
     {
-        std::set<std::string> all = operators;
+        std::set<std::string> expanded = operators;
         google::protobuf::RepeatedPtrField<::onnx::NodeProto> before;
         before.Swap(m_graph.mutable_node());
         for (auto& node : before) {
             if (node.domain().empty() && operators.contains(node.op_type())) {
-                expand(node, all);
+                expanded.merge(expand(node));
             } else {
                 inferOutputs(node);
                 *m_graph.add_node() = std::move(node);
             }
         }
-        return all;
+        return expanded;
     }
 
 private:
-    using Renamed = std::unordered_map<std::string, std::string>;
-
-    /// All names, also those inside bodies, which must not be equal to those around them.
-    void takeNames(const ::onnx::GraphProto& graph)
-    {
-        for (const auto& input : graph.input()) {
-            m_names.take(input.name());
-        }
-        for (const auto& stored : graph.initializer()) {
-            m_names.take(stored.name());
-        }
-        for (const auto& node : graph.node()) {
-            m_names.take(node.name());
-            for (const auto* values : {&node.input(), &node.output()}) {
-                for (const std::string& value : *values) {
-                    m_names.take(value);
-                }
-            }
-            for (const auto& attribute : node.attribute()) {
-                if (attribute.has_g()) {
-                    takeNames(attribute.g());
-                }
-            }
-        }
-    }
-
     /// A model of one node, with what is known of the types of its values.
     ::onnx::ModelProto modelOf(const ::onnx::NodeProto& node) const
     {
@@ -193,11 +201,10 @@ private:
         *single.mutable_opset_import() = m_model.opset_import();
         for (const auto* values : {&node.input(), &node.output()}) {
             for (const std::string& value : *values) {
-                const auto type = m_types.find(value);
-                if (value.empty() || type != m_types.end()) { // an omitted input has no type
+                if (const auto type = m_types.find(value); type != m_types.end()) {
                     auto& info = *single.mutable_graph()->add_value_info();
                     info.set_name(value);
-                    *info.mutable_type() = value.empty() ? ::onnx::TypeProto() : type->second;
+                    *info.mutable_type() = type->second;
                 }
             }
         }
@@ -205,105 +212,79 @@ private:
         return single;
     }
 
-    bool isTyped(const std::string& value) const { return value.empty() || m_types.contains(value); }
+    bool areTyped(const google::protobuf::RepeatedPtrField<std::string>& values) const
+    {
+        return std::ranges::all_of(values, [this](const std::string& value) { return m_types.contains(value); });
+    }
 
-    /// Adds the types of the outputs of a node whose inputs depend on what is expanded: some operators that are
-    /// expanded have no type inference themselves.
+    void addInferred(::onnx::ModelProto& model)
+    {
+        ::onnx::shape_inference::InferShapes(model, &schemas());
+        for (const auto& info : model.graph().value_info()) {
+            m_types.try_emplace(info.name(), info.type());
+        }
+    }
+
+    /// Adds the types of the outputs of a node that is not expanded, if they depend on what is: some operators with a
+    /// function body have no type inference themselves.
     void inferOutputs(const ::onnx::NodeProto& node)
     {
-        const auto areTyped = [this](const auto& values) {
-            return std::ranges::all_of(values, [this](const std::string& value) { return isTyped(value); });
-        };
         if (!hasBody(node) && !areTyped(node.output()) && areTyped(node.input())) {
             ::onnx::ModelProto single = modelOf(node);
             addInferred(single);
         }
     }
 
-    void addInferred(::onnx::ModelProto& single)
+    /// Adds what a node consists of. Returns the operators that were expanded.
+    std::set<std::string> expand(const ::onnx::NodeProto& node)
     {
-        ::onnx::shape_inference::InferShapes(single, &schemas());
-        for (const auto& info : single.graph().value_info()) {
-            m_types.try_emplace(info.name(), info.type());
-        }
-    }
-
-    void expand(const ::onnx::NodeProto& node, std::set<std::string>& all)
-    {
-        if (!std::ranges::all_of(node.input(), [this](const std::string& input) { return isTyped(input); })) {
-            ::onnx::shape_inference::InferShapes(m_model, &schemas()); // with what computes a shape
-            for (const auto& info : m_graph.value_info()) {
-                m_types.try_emplace(info.name(), info.type());
-            }
-        }
-        Renamed names{{"", ""}}; // the name of omitted inputs
-        for (const auto* values : {&node.input(), &node.output()}) {
-            for (const std::string& value : *values) {
-                names.emplace(value, value);
-            }
+        if (!areTyped(node.input())) {
+            addInferred(m_model); // with what computes a shape
         }
         ::onnx::ModelProto single = modelOf(node);
-        const int own = single.graph().value_info_size();
-        std::set<std::string> done;
-        for (std::set<std::string> operators = operatorsToExpand(*single.mutable_graph(), m_from, m_to);
-             !operators.empty(); operators = operatorsToExpand(*single.mutable_graph(), m_from, m_to)) {
+        ::onnx::GraphProto& graph = *single.mutable_graph();
+        const int own = graph.value_info_size();
+        std::set<std::string> expanded;
+        std::set<std::string> operators = operatorsToExpand(graph, m_from, m_to);
+        while (!operators.empty()) {
             inlineFunctions(single, operators);
-            done.merge(operators);
+            expanded.merge(operators);
+            operators = operatorsToExpand(graph, m_from, m_to);
             // Operators that are still present have no function body for these attributes.
-            if (std::ranges::all_of(operatorsToExpand(*single.mutable_graph(), m_from, m_to),
-                                    [&](const std::string& op) { return done.contains(op); })) {
-                break;
-            }
+            std::erase_if(operators, [&](const std::string& op) { return expanded.contains(op); });
         }
-        all.merge(done);
-        if (!std::ranges::all_of(node.output(), [this](const std::string& output) { return isTyped(output); })) {
+        if (!areTyped(node.output())) {
             addInferred(single);
         }
-        rename(*single.mutable_graph(), names);
-        for (auto& made : *single.mutable_graph()->mutable_node()) {
+        renameNewValues(graph, node);
+        for (auto& made : *graph.mutable_node()) {
+            if (!made.name().empty()) {
+                made.set_name(m_names.unique(made.name()));
+            }
             *m_graph.add_node() = std::move(made);
         }
-        for (int i = own; i < single.graph().value_info_size(); ++i) {
-            *m_graph.add_value_info() = std::move(*single.mutable_graph()->mutable_value_info(i));
+        for (int i = own; i < graph.value_info_size(); ++i) {
+            *m_graph.add_value_info() = std::move(*graph.mutable_value_info(i));
         }
+        return expanded;
     }
 
-    /// The new name of what a function body computes.
-    const std::string& renamed(const std::string& name, Renamed& names)
+    /// Gives names that are unused in the model to the values that a function body adds to those of its node.
+    void renameNewValues(::onnx::GraphProto& graph, const ::onnx::NodeProto& node)
     {
-        const auto [entry, isNew] = names.try_emplace(name);
-        if (isNew) {
-            entry->second = m_names.unique(name);
-        }
-        return entry->second;
-    }
-
-    void rename(::onnx::GraphProto& graph, Renamed& names)
-    {
-        const auto renameEach = [&](auto& named) {
-            for (auto& each : named) {
-                each.set_name(renamed(each.name(), names));
-            }
-        };
-        renameEach(*graph.mutable_input());
-        renameEach(*graph.mutable_initializer());
-        for (auto& node : *graph.mutable_node()) {
-            if (!node.name().empty()) {
-                node.set_name(m_names.unique(node.name()));
-            }
-            for (auto* values : {node.mutable_input(), node.mutable_output()}) {
-                for (std::string& value : *values) {
-                    value = renamed(value, names);
-                }
-            }
-            for (auto& attribute : *node.mutable_attribute()) {
-                if (attribute.has_g()) {
-                    rename(*attribute.mutable_g(), names);
-                }
+        std::unordered_set<std::string> names;
+        collectValueNames(graph, names);
+        names.erase("");
+        for (const auto* values : {&node.input(), &node.output()}) {
+            for (const std::string& value : *values) {
+                names.erase(value);
             }
         }
-        renameEach(*graph.mutable_output());
-        renameEach(*graph.mutable_value_info());
+        Renames renames;
+        for (const std::string& name : std::set(names.begin(), names.end())) { // in an order that is always the same
+            renames.emplace(name, m_names.unique(name));
+        }
+        renameValues(graph, renames);
     }
 
     ::onnx::ModelProto& m_model;
@@ -322,6 +303,7 @@ void expandFunctions(::onnx::ModelProto& model, int from, int to)
     if (operators.empty()) {
         return;
     }
+    const WeightTypes weightTypes(*model.mutable_graph());
     const std::set<std::string> expanded = Expansion(model, from, to).run(operators);
     if (std::ranges::any_of(model.graph().node(),
                             [&](const ::onnx::NodeProto& node) { return hasInBodies(node, expanded); })) {
