@@ -187,14 +187,12 @@ private:
             type.shape.emplace();
             for (const ConfigValue& size : *shape->list()) {
                 const auto number = integerOf(size);
-                const bool isOpen = std::holds_alternative<std::monostate>(size) || number == -1;
-                if (!isOpen && (!number || *number < 0)) {
-                    damaged(fmt::format("input {} has a size that is neither a number of elements nor null", name));
-                }
-                if (!isOpen) {
+                if (number && *number >= 0) {
                     type.shape->push_back(Dim(*number));
-                } else {
+                } else if (number == -1 || std::holds_alternative<std::monostate>(size)) {
                     type.shape->push_back(type.shape->empty() ? Dim("batch") : Dim());
+                } else {
+                    damaged(fmt::format("input {} has a size that is neither a number of elements nor null", name));
                 }
             }
         }

@@ -632,8 +632,7 @@ private:
 std::map<ValueId, ValueId> functionalize(Graph& graph, const std::set<ValueId>& contiguous,
                                          std::vector<Diagnostic>& problems)
 {
-    const Budget budget = graph.budget;
-    return Functionalization(graph, {}, budget, contiguous, problems).run();
+    return Functionalization(graph, {}, graph.budget, contiguous, problems).run();
 }
 
 } // namespace crosswalk::pytorch
