@@ -3,7 +3,6 @@
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
 #include "core/base/diagnostic.h"
-#include "core/base/is_one_of.h"
 #include "core/formats/tensorflow/lowering/lists.h"
 #include "core/formats/tensorflow/lowering/masked_branches.h"
 #include "core/graph/needed_nodes.h"
@@ -267,14 +266,7 @@ std::vector<NodeId> ModelLowering::mergesWith(Region& region, NodeId id, ValueId
     if (source.writers.empty()) {
         return merges;
     }
-    const auto isOfLastStep = [&](ValueId value) {
-        const NodeId producer = source.graph.value(value).producer;
-        return producer && isOneOf(source.graph.node(producer).op, {"NextIteration", "RefNextIteration"});
-    };
-    const auto before = [&](NodeId merge) {
-        return neededNodes(source.graph, std::span(&merge, 1), Edges::All, isOfLastStep);
-    };
-    std::vector<std::vector<bool>> needed{before(id)};
+    std::vector<std::vector<bool>> needed{neededInIteration(source.graph, id)};
     const auto isInBranch = [&](NodeId writer) {
         return !region.whole().ran.contains(writer) &&
                std::ranges::any_of(flow.contextOf[writer.index],
@@ -294,7 +286,7 @@ std::vector<NodeId> ModelLowering::mergesWith(Region& region, NodeId id, ValueId
             continue;
         }
         // Another branch on the same condition runs before or after this one.
-        std::vector<bool> own = before(join);
+        std::vector<bool> own = neededInIteration(source.graph, join);
         bool isOrdered = false;
         for (std::size_t i = 0; i < merges.size(); ++i) {
             isOrdered = isOrdered || own[merges[i].index] || needed[i][join.index];

@@ -8,19 +8,6 @@
 #include <iterator>
 
 namespace crosswalk::tensorflow {
-namespace {
-
-/// Whether a frame is `outer` or inside it.
-bool isInside(const ControlFlow& flow, std::uint32_t frame, std::uint32_t outer)
-{
-    while (frame != Frame::none && frame != outer) {
-        frame = flow.frames[frame].parent;
-    }
-    return frame == outer;
-}
-
-} // namespace
-
 /// The outputs of a node of a loop's frame that is part of the loop itself; absent for other nodes.
 Lowered ModelLowering::frameValue(Region& region, NodeId id)
 {
@@ -100,7 +87,7 @@ std::vector<NodeId> ModelLowering::writersInFrame(Region& region, std::uint32_t 
     const ControlFlow& flow = region.source.flow;
     std::vector<NodeId> writers;
     for (const NodeId writer : region.source.writers) {
-        if (isInside(flow, flow.frameOf[writer.index], index)) {
+        if (flow.isInside(flow.frameOf[writer.index], index)) {
             writers.push_back(writer);
         }
     }
@@ -111,7 +98,7 @@ std::vector<NodeId> ModelLowering::writersInFrame(Region& region, std::uint32_t 
     std::vector<bool> isOfBody(graph.nodeCount());
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const Node& node = graph.node(NodeId{i});
-        if (!isInside(flow, flow.frameOf[i], index) && flow.frameOf[i] != Frame::none) {
+        if (!flow.isInside(flow.frameOf[i], index) && flow.frameOf[i] != Frame::none) {
             continue;
         }
         const bool isVariable = flow.frameOf[i] == index && flow.variableOf[i] != Frame::none;
@@ -168,7 +155,7 @@ void ModelLowering::noteFrame(const Region& region, std::uint32_t index)
         return;
     }
     for (std::uint32_t i = 0; i < flow.frameOf.size(); ++i) {
-        if (isInside(flow, flow.frameOf[i], index) && NodeId{i} != flow.frames[index].condition) {
+        if (flow.isInside(flow.frameOf[i], index) && NodeId{i} != flow.frames[index].condition) {
             m_merged.try_emplace(NodeId{i}, flow.frames[index].condition);
         }
     }

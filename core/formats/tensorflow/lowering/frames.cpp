@@ -2,9 +2,11 @@
 
 #include "core/base/diagnostic.h"
 #include "core/graph/attributes.h"
+#include "core/graph/needed_nodes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 #include <unordered_map>
 
 namespace crosswalk::tensorflow {
@@ -125,25 +127,14 @@ private:
         }
         if (depth(parent) > depth(m_flow.frames[frame].parent)) {
             constexpr std::uint32_t deepest = 64;
-            if (depth(parent) >= deepest || isAround(frame, parent)) {
-                fail(enter, isAround(frame, parent)
+            if (depth(parent) >= deepest || m_flow.isInside(parent, frame)) {
+                fail(enter, m_flow.isInside(parent, frame)
                                 ? "a value enters the loop from inside of it"
                                 : fmt::format("loops are nested more than {} levels deep", deepest));
             }
             m_flow.frames[frame].parent = parent;
         }
         return frame;
-    }
-
-    /// Whether `outer` is `inner` or encloses it.
-    bool isAround(std::uint32_t outer, std::uint32_t inner) const
-    {
-        for (; inner != Frame::none; inner = m_flow.frames[inner].parent) {
-            if (inner == outer) {
-                return true;
-            }
-        }
-        return false;
     }
 
     const Node* producerOf(ValueId value, NodeId& id) const
@@ -247,6 +238,14 @@ private:
 
 } // namespace
 
+bool ControlFlow::isInside(std::uint32_t frame, std::uint32_t outer) const
+{
+    while (frame != Frame::none && frame != outer) {
+        frame = frames[frame].parent;
+    }
+    return frame == outer;
+}
+
 std::uint32_t ControlFlow::frameOfOutputs(const Graph& graph, NodeId node) const
 {
     const std::uint32_t frame = frameOf[node.index];
@@ -256,6 +255,15 @@ std::uint32_t ControlFlow::frameOfOutputs(const Graph& graph, NodeId node) const
 ControlFlow controlFlowOf(const Graph& graph)
 {
     return Analysis(graph).run();
+}
+
+std::vector<bool> neededInIteration(const Graph& graph, NodeId node)
+{
+    const auto isOfLastIteration = [&](ValueId value) {
+        const NodeId producer = graph.value(value).producer;
+        return producer && isOperator(graph.node(producer), "NextIteration");
+    };
+    return neededNodes(graph, std::span(&node, 1), Edges::All, isOfLastIteration);
 }
 
 ValueId behindIdentities(const Graph& graph, ValueId value)

@@ -41,12 +41,17 @@ struct ControlFlow {
     std::vector<Context> branches;         ///< by value
     std::vector<Context> contextOf;        ///< by node: the branches in which it runs
 
+    /// Whether a frame is `outer` or inside it.
+    bool isInside(std::uint32_t frame, std::uint32_t outer) const;
     /// The frame that an output of a node belongs to: of an Exit the frame that encloses the loop.
     std::uint32_t frameOfOutputs(const Graph& graph, NodeId node) const;
 };
 
 /// Throws ModelError "damaged", with the node, for a loop or a branch that TensorFlow does not write.
 ControlFlow controlFlowOf(const Graph& graph);
+
+/// By node: whether `node` depends on it in the same iteration of the loops around it, by value or by order, or is it.
+std::vector<bool> neededInIteration(const Graph& graph, NodeId node);
 
 /// The value behind Identity nodes.
 ValueId behindIdentities(const Graph& graph, ValueId value);

@@ -46,15 +46,6 @@ bool isOperation(const Value& output)
 
 } // namespace
 
-std::uint32_t frameAround(const Region& region)
-{
-    const Region* around = &region;
-    while (around->frame == Frame::none && around->parent != nullptr) {
-        around = around->parent;
-    }
-    return around->frame;
-}
-
 SubgraphId addBody(Graph& graph, const Graph& body)
 {
     return graph.addSubgraph(std::make_shared<const Graph>(GraphRewriter(body, "Identity").finish().graph));
@@ -274,7 +265,7 @@ void ModelLowering::lowerNodes(Region& region, const std::vector<bool>& needed, 
                                const std::function<bool(const ControlFlow::Context&)>& isHere)
 {
     const SourceScope& source = region.source;
-    const std::uint32_t frame = frameAround(region);
+    const std::uint32_t frame = region.whole().frame;
     for (std::uint32_t i = 0; i < source.graph.nodeCount(); ++i) {
         const Node& node = source.graph.node(NodeId{i});
         if (!needed[i] || source.flow.frameOfOutputs(source.graph, NodeId{i}) != frame) {

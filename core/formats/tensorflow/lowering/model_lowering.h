@@ -24,8 +24,6 @@ namespace crosswalk::tensorflow {
 /// Adds a body to a graph, without the nodes that the body's outputs do not need.
 SubgraphId addBody(Graph& graph, const Graph& body);
 
-/// The innermost loop of TensorFlow 1 around a region, an index into ControlFlow::frames; Frame::none if there is none.
-std::uint32_t frameAround(const Region& region);
 /// Lower the condition and the body of a loop into a target, for the values of the loop variables at the start of a
 /// step.
 using LoopCondition = std::function<Lowered(TargetScope& target, const std::vector<Lowered>& variables)>;

@@ -4,11 +4,11 @@
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
 #include "core/base/diagnostic.h"
+#include "core/formats/tensorflow/lowering/access_order.h"
 #include "core/formats/tensorflow/lowering/loop_lowering.h"
 #include "core/formats/tensorflow/source_info.h"
 #include "core/formats/tensorflow/variable_nodes.h"
 #include "core/graph/attributes.h"
-#include "core/graph/needed_nodes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -21,96 +21,6 @@ const Tensor* storedContent(const Graph& graph, NodeId variable)
     const auto* stored = attributeOf<TensorId>(graph.node(variable), "value");
     return stored != nullptr ? &graph.tensor(*stored) : nullptr;
 }
-
-/// The order in which nodes of a scope read and write a variable.
-class AccessOrder {
-public:
-    AccessOrder(const SourceScope& scope, const std::vector<Access>& accesses)
-        : m_scope(scope)
-        , m_accesses(accesses)
-    {
-        const auto isOfLastStep = [&](ValueId value) {
-            const NodeId producer = scope.graph.value(value).producer;
-            return producer && scope.graph.node(producer).op.ends_with("NextIteration");
-        };
-        for (const Access& access : accesses) {
-            const std::span end(&access.node, 1);
-            m_before.push_back(neededNodes(scope.graph, end));
-            m_beforeInStep.push_back(frameOf(access) == Frame::none
-                                         ? m_before.back()
-                                         : neededNodes(scope.graph, end, Edges::All, isOfLastStep));
-        }
-    }
-
-    /// Whether two accesses never run together: on different sides of a branch.
-    bool areExclusive(std::size_t a, std::size_t b) const
-    {
-        const ControlFlow::Context& first = m_scope.flow.contextOf[m_accesses[a].node.index];
-        const ControlFlow::Context& second = m_scope.flow.contextOf[m_accesses[b].node.index];
-        return std::ranges::any_of(first, [&](const ControlFlow::Branch& branch) {
-            return std::ranges::any_of(second, [&](const ControlFlow::Branch& other) {
-                return other.predicate == branch.predicate && other.side != branch.side;
-            });
-        });
-    }
-
-    /// Whether an access always runs before another one, in a loop in each iteration.
-    bool isBefore(std::size_t first, std::size_t second) const
-    {
-        const bool isSameLoop = frameOf(m_accesses[first]) == frameOf(m_accesses[second]);
-        return (isSameLoop ? m_beforeInStep : m_before)[second][m_accesses[first].node.index];
-    }
-
-    /// Whether one of two accesses of a loop may run before the other one of the iteration before: the iterations of a
-    /// loop of TensorFlow 1 run as soon as their inputs are known.
-    bool mayOverlap(std::size_t a, std::size_t b) const
-    {
-        const std::uint32_t frame = frameOf(m_accesses[a]);
-        if (frame == Frame::none || frame != frameOf(m_accesses[b]) || !isParallel(frame)) {
-            return false;
-        }
-        if (a != b) {
-            return !m_before[a][m_accesses[b].node.index] || !m_before[b][m_accesses[a].node.index];
-        }
-        const Node& node = m_scope.graph.node(m_accesses[a].node);
-        const VariableWrite* write = variableWriteOf(node);
-        const bool isSum = write != nullptr && !write->update.empty() && write->update != "TensorScatterUpdate" &&
-                           write->update != "TensorStridedSliceUpdate";
-        return !(isSum && !isOutputRead(node)) && !dependsOnItself(m_accesses[a].node);
-    }
-
-private:
-    std::uint32_t frameOf(const Access& access) const { return m_scope.flow.frameOf[access.node.index]; }
-
-    bool isParallel(std::uint32_t frame) const
-    {
-        return std::ranges::any_of(m_scope.flow.frames[frame].variables, [&](const Frame::Variable& variable) {
-            return intOf(m_scope.graph.node(variable.enter), "parallel_iterations", 10) != 1;
-        });
-    }
-
-    bool isOutputRead(const Node& node) const
-    {
-        return std::ranges::any_of(m_scope.graph.nodes(), [&](const Node& reader) {
-            return !node.outputs.empty() && std::ranges::find(reader.inputs, node.outputs[0]) != reader.inputs.end();
-        });
-    }
-
-    bool dependsOnItself(NodeId id) const
-    {
-        std::vector<NodeId> inputs(m_scope.graph.node(id).controlInputs.begin(),
-                                   m_scope.graph.node(id).controlInputs.end());
-        for (const ValueId input : m_scope.graph.node(id).inputs) {
-            inputs.push_back(m_scope.graph.value(input).producer);
-        }
-        return neededNodes(m_scope.graph, inputs)[id.index];
-    }
-
-    const SourceScope& m_scope;
-    const std::vector<Access>& m_accesses;
-    std::vector<std::vector<bool>> m_before;       ///< by access: the nodes that run before it, in any iteration
-    std::vector<std::vector<bool>> m_beforeInStep; ///< by access: those that run before it in the same iteration
-};
 
 } // namespace
 
