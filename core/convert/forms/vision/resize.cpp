@@ -50,13 +50,13 @@ OnnxValue nearest(const NodeContext& ctx, OnnxValue x, const std::vector<float>&
 }
 
 /// Where element `place` of the result is read: computed in single precision, never before the first.
-float sourcePlace(std::int64_t place, std::int64_t from, std::int64_t to, bool alignCorners)
+float sourcePlace(std::int64_t place, std::int64_t from, std::int64_t to, Coordinates coordinates)
 {
-    if (to <= 1) {
+    if (to <= 1 && coordinates != Coordinates::HalfPixel) {
         return 0;
     }
     const auto index = static_cast<float>(place);
-    if (alignCorners) {
+    if (coordinates == Coordinates::AlignCorners) {
         return static_cast<float>(from - 1) / static_cast<float>(to - 1) * index;
     }
     const float scale = static_cast<float>(from) / static_cast<float>(to);
@@ -64,11 +64,11 @@ float sourcePlace(std::int64_t place, std::int64_t from, std::int64_t to, bool a
 }
 
 /// The two weights of each element of the result, as a matrix (to, from).
-Tensor interpolation(std::int64_t from, std::int64_t to, bool alignCorners)
+Tensor interpolation(std::int64_t from, std::int64_t to, Coordinates coordinates)
 {
     BoundsChecked<double> weights(static_cast<std::size_t>(saturatingProduct(from, to)), 0.0);
     for (std::int64_t i = 0; i < to; ++i) {
-        const float place = sourcePlace(i, from, to, alignCorners);
+        const float place = sourcePlace(i, from, to, coordinates);
         const auto first = std::min(static_cast<std::int64_t>(place), from - 1);
         const auto second = std::min(first + 1, from - 1);
         const auto part = static_cast<double>(place - static_cast<float>(first));
@@ -141,7 +141,8 @@ OnnxValue transformRowsAndColumns(const NodeContext& ctx, OnnxValue x, const Ten
     return precision.restore(y);
 }
 
-OnnxValue bilinearResize(const NodeContext& ctx, OnnxValue x, OnnxValue height, OnnxValue width, bool alignCorners)
+OnnxValue bilinearResize(const NodeContext& ctx, OnnxValue x, OnnxValue height, OnnxValue width,
+                         Coordinates coordinates)
 {
     const Shape& from = ctx.shape(x);
     const Dim toHeight = sizes::asDim(ctx, height);
@@ -152,14 +153,13 @@ OnnxValue bilinearResize(const NodeContext& ctx, OnnxValue x, OnnxValue height, 
     const ElementType type = ctx.element(x);
     if (type == ElementType::Float32 || type == ElementType::Float16) {
         const Precision precision(ctx, x);
-        const Coordinates coordinates = alignCorners ? Coordinates::AlignCorners : Coordinates::HalfPixelFromFirst;
         return precision.restore(resizeTo(ctx, precision.widen(x), height, width, {.coordinates = coordinates}));
     }
     if (!toHeight.isFixed() || !toWidth.isFixed()) {
         throw UnknownShape("unknown-shape", fmt::format("resizing {} requires a fixed size", elementTypeName(type)));
     }
-    return transformRowsAndColumns(ctx, x, interpolation(ctx.fixedDim(x, 2), toHeight.size, alignCorners),
-                                   interpolation(ctx.fixedDim(x, 3), toWidth.size, alignCorners));
+    return transformRowsAndColumns(ctx, x, interpolation(ctx.fixedDim(x, 2), toHeight.size, coordinates),
+                                   interpolation(ctx.fixedDim(x, 3), toWidth.size, coordinates));
 }
 
 OnnxValue adaptiveAverage(const NodeContext& ctx, OnnxValue x, std::int64_t height, std::int64_t width)

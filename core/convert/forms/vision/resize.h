@@ -26,8 +26,10 @@ OnnxValue enlarge(const NodeContext& ctx, OnnxValue x, std::int64_t times);
 OnnxValue enlarge(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t times);
 /// Images resized to a height and a width (int64 vectors of one element) by ONNX's Resize.
 OnnxValue resizeTo(const NodeContext& ctx, OnnxValue x, OnnxValue height, OnnxValue width, const Resizing& how);
-/// The same, linear in any floating type; types other than float32 and float16 need fixed sizes.
-OnnxValue bilinearResize(const NodeContext& ctx, OnnxValue x, OnnxValue height, OnnxValue width, bool alignCorners);
+/// The same, linear in any floating type and not with asymmetric coordinates; types other than float32 and float16 need
+/// fixed sizes.
+OnnxValue bilinearResize(const NodeContext& ctx, OnnxValue x, OnnxValue height, OnnxValue width,
+                         Coordinates coordinates);
 /// Images averaged to a height and a width: each element over a range of its own, from floor(i H / height) up to
 /// ceil((i + 1) H / height).
 OnnxValue adaptiveAverage(const NodeContext& ctx, OnnxValue x, std::int64_t height, std::int64_t width);

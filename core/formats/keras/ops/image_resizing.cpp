@@ -155,7 +155,7 @@ OnnxValue resizedImages(const Layer& layer, OnnxValue x, OnnxValue height, OnnxV
         layer.refuse(fmt::format("images of {} dimensions", ctx.rank(x)));
     }
     if (interpolation == "bilinear" && !isSmoothed) {
-        return bilinearResize(ctx, x, height, width, false);
+        return bilinearResize(ctx, x, height, width, Coordinates::HalfPixel);
     }
     if (interpolation == "nearest") { // the pixel that the middle of the result's pixel lies in
         if (ctx.element(x) == ElementType::Float64) {

@@ -138,6 +138,9 @@ private slots:
         row("smoothed resizing", "float32", "[1, 1, 4, 1]",
             operation("Resize", R"("size": [1, 2], "interpolation": "bilinear", "antialias": true)"), "x", {1, 1, 4, 1},
             {0, 0, 4, 4}, {0.5714286, 3.4285714});
+        row("resizing to one pixel", "float32", "[1, 1, 4, 1]",
+            operation("Resize", R"("size": [1, 1], "interpolation": "bilinear", "antialias": false)"), "x",
+            {1, 1, 4, 1}, {0, 2, 6, 9}, {4});
         row("resizing of integers", "int32", "[1, 1, 2, 1]",
             operation("Resize", R"("size": [1, 4], "interpolation": "bilinear", "antialias": false)"), "x",
             {1, 1, 2, 1}, {0, 7}, {0, 2, 5, 7});

@@ -59,7 +59,9 @@ OnnxValues bilinearResize(NodeContext& ctx)
     if ((toHeight.isFixed() && toHeight.size < 1) || (toWidth.isFixed() && toWidth.size < 1)) {
         ctx.invalid("the result is empty");
     }
-    return {forms::bilinearResize(ctx, x, height, width, alignCorners)};
+    const forms::Coordinates coordinates =
+        alignCorners ? forms::Coordinates::AlignCorners : forms::Coordinates::HalfPixelFromFirst;
+    return {forms::bilinearResize(ctx, x, height, width, coordinates)};
 }
 
 OnnxValues adaptiveAverage(NodeContext& ctx)

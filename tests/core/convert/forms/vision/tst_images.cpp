@@ -69,14 +69,17 @@ private slots:
         FormRun run;
         const NodeContext& ctx = run.context();
         const OnnxValue x = run.input(numbers({1, 1, 2, 2}, {0, 4, 8, 12}, type));
-        const auto to = [&](std::int64_t height, std::int64_t width, bool alignCorners) {
-            return bilinearResize(ctx, x, ctx.onnx.ints({height}), ctx.onnx.ints({width}), alignCorners);
+        const auto to = [&](std::int64_t height, std::int64_t width, Coordinates coordinates) {
+            return bilinearResize(ctx, x, ctx.onnx.ints({height}), ctx.onnx.ints({width}), coordinates);
         };
-        const OnnxValue same = to(2, 2, true);
+        const OnnxValue same = to(2, 2, Coordinates::AlignCorners);
         QVERIFY(same == x);
-        const auto got = run.run({to(3, 3, true), to(2, 4, false)});
+        const auto got = run.run({to(3, 3, Coordinates::AlignCorners), to(2, 4, Coordinates::HalfPixelFromFirst),
+                                  to(1, 1, Coordinates::HalfPixelFromFirst), to(1, 1, Coordinates::HalfPixel)});
         QVERIFY(isNear(got[0], {1, 1, 3, 3}, {0, 2, 4, 4, 6, 8, 8, 10, 12}));
         QVERIFY(isNear(got[1], {1, 1, 2, 4}, {0, 1, 3, 4, 8, 9, 11, 12}));
+        QVERIFY(isNear(got[2], {1, 1, 1, 1}, {0}));
+        QVERIFY(isNear(got[3], {1, 1, 1, 1}, {6}));
     }
 
     /// Of five pixels, three averages: of 0 to 1, 1 to 3 and 3 to 4.
