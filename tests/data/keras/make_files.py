@@ -122,6 +122,29 @@ def keras3():
             archive.writestr(zipfile.ZipInfo(name), content)
 
 
+def none_settings():
+    """Settings that are None, and a scale that Keras multiplies by the last axis though the axis is another one."""
+    make = lambda class_name, name, **config: {"module": "keras.layers", "class_name": class_name,
+                                               "config": {"name": name, "trainable": True, **config}}
+    layers = [{"module": "keras.layers", "class_name": "InputLayer",
+               "config": {"name": "x", "batch_shape": [None, 3, 3], "dtype": "float32"}},
+              make("RMSNormalization", "rms", axis=1, epsilon=1e-6),
+              make("LayerNormalization", "norm", axis=[-1], epsilon=None, center=True, scale=True, rms_scaling=False),
+              make("LSTM", "lstm", units=1, activation=None, recurrent_activation="sigmoid", use_bias=True,
+                   return_sequences=True, return_state=False, go_backwards=False, stateful=False, unroll=False)]
+    config = {"module": "keras", "class_name": "Sequential", "config": {"name": "model", "layers": layers}}
+    weights = io.BytesIO()
+    with h5py.File(weights, "w") as file:
+        for group, arrays in {"rms_normalization": [numbers(3)], "layer_normalization": [numbers(3) + 2, numbers(3)],
+                              "lstm/cell": [numbers(3, 4), numbers(1, 4), numbers(4)]}.items():
+            for i, array in enumerate(arrays):
+                file.create_dataset(f"layers/{group}/vars/{i}", data=array)
+    with zipfile.ZipFile(path("none_settings_3.keras"), "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in [("metadata.json", json.dumps({"keras_version": "3.15.1"})),
+                              ("config.json", json.dumps(config)), ("model.weights.h5", weights.getvalue())]:
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+
+
 def shards():
     """Weights that save_weights("model.weights.json", max_shard_size=...) splits: those of the second layer begin in a new shard,
     after the first one has got their group."""
@@ -323,6 +346,7 @@ if __name__ == "__main__":
     keras1()
     nested()
     keras3()
+    none_settings()
     shards()
     eight_bits()
     four_bits()

@@ -268,7 +268,8 @@ OnnxValue activated(const Layer& layer, OnnxValue x, const std::string& setting)
 RecurrentActivation recurrentActivation(const Layer& layer, const std::string& setting, const std::string& otherwise)
 {
     const bool isGiven = layer.settings.has(setting) || layer.settings.hasBelow(setting);
-    std::string name = isGiven ? functionName(layer, setting) : otherwise;
+    const bool isNone = layer.settings.isNull(setting) && !isGiven; // None is the identity, not the default
+    std::string name = isGiven ? functionName(layer, setting) : isNone ? "linear" : otherwise;
     if (isGiven && name.empty()) {
         layer.refuse(fmt::format("a recurrent layer with a layer as {}", setting), layer.settings.nameOf(setting));
     }

@@ -305,6 +305,12 @@ OnnxValue Layer::weight(const std::string& path) const
 OnnxValue Layer::weight(const std::string& path, const Shape& expected) const
 {
     const OnnxValue value = weight(path);
+    requireShape(path, value, expected);
+    return value;
+}
+
+void Layer::requireShape(const std::string& path, OnnxValue value, const Shape& expected) const
+{
     const Shape& shape = ctx.shape(value);
     bool fits = shape.size() == expected.size();
     for (std::size_t i = 0; fits && i < shape.size(); ++i) {
@@ -314,7 +320,6 @@ OnnxValue Layer::weight(const std::string& path, const Shape& expected) const
         throw ModelError("wrong-weight",
                          fmt::format("weight {} is {}, but must be {}", path, toString(shape), toString(expected)));
     }
-    return value;
 }
 
 } // namespace crosswalk::keras

@@ -56,6 +56,8 @@ public:
     OnnxValue storedWeight(const std::string& path) const; ///< in the type that it is stored in
     /// Throws "wrong-weight" if the shape of a weight differs; unknown dimensions match any.
     OnnxValue weight(const std::string& path, const Shape& expected) const;
+    /// Throws "wrong-weight" if the shape of `value`, the weight at a path, differs.
+    void requireShape(const std::string& path, OnnxValue value, const Shape& expected) const;
 
     /// Throws as NodeContext does.
     [[noreturn]] void refuse(std::string message, std::string setting = {}, std::string hint = {}) const

@@ -76,6 +76,12 @@ bool Settings::has(std::string_view name) const
     return find(name) != nullptr;
 }
 
+bool Settings::isNull(std::string_view name) const
+{
+    const AttributeValue* value = m_ctx->node.attribute(m_prefix + std::string(name));
+    return value != nullptr && std::holds_alternative<std::monostate>(*value);
+}
+
 bool Settings::hasBelow(std::string_view name) const
 {
     const std::string below = m_prefix + std::string(name) + ".";
@@ -112,10 +118,6 @@ std::int64_t Settings::integer(std::string_view name) const
     if (const auto* number = std::get_if<std::int64_t>(value)) {
         return *number;
     }
-    const auto* list = std::get_if<Ints>(value);
-    if (list != nullptr && list->size() == 1) {
-        return list->front();
-    }
     const auto* number = std::get_if<double>(value);
     if (const auto whole = number != nullptr ? wholeNumber(*number) : std::nullopt) {
         return *whole;
@@ -126,6 +128,18 @@ std::int64_t Settings::integer(std::string_view name) const
 std::int64_t Settings::integer(std::string_view name, std::int64_t otherwise) const
 {
     return has(name) ? integer(name) : otherwise;
+}
+
+Dim Settings::size(std::string_view name) const
+{
+    if (!has(name)) {
+        return {};
+    }
+    const std::int64_t size = integer(name);
+    if (size < 1) {
+        m_ctx->invalid(fmt::format("{} is {}, but must be positive", nameOf(name), size), nameOf(name));
+    }
+    return {size};
 }
 
 double Settings::number(std::string_view name, double otherwise) const
@@ -185,6 +199,26 @@ Ints Settings::ints(std::string_view name) const
 Ints Settings::ints(std::string_view name, const Ints& otherwise) const
 {
     return has(name) ? ints(name) : otherwise;
+}
+
+Shape Settings::shape(std::string_view name) const
+{
+    const AttributeValue* value = find(name);
+    const auto* list = value != nullptr ? std::get_if<AttributeList>(value) : nullptr;
+    Shape shape;
+    if (list == nullptr) {
+        const Ints sizes = ints(name);
+        std::ranges::transform(sizes, std::back_inserter(shape), [](std::int64_t size) { return Dim(size); });
+        return shape;
+    }
+    for (const AttributeValue& item : *list) {
+        const auto* size = std::get_if<std::int64_t>(&item);
+        if (size == nullptr && !std::holds_alternative<std::monostate>(item)) {
+            wrongType(name, "a list of sizes");
+        }
+        shape.push_back(size != nullptr ? Dim(*size) : Dim());
+    }
+    return shape;
 }
 
 std::vector<double> Settings::numbers(std::string_view name) const

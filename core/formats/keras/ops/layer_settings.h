@@ -23,16 +23,21 @@ public:
     Settings below(const std::string& name) const { return Settings(*m_ctx, m_prefix + name + "."); }
 
     bool has(std::string_view name) const; ///< and is not null
+    bool isNull(std::string_view name) const;
     /// Whether there are settings below this one: it is an object.
     bool hasBelow(std::string_view name) const;
     bool boolean(std::string_view name, bool otherwise) const;
     std::int64_t integer(std::string_view name) const;
     std::int64_t integer(std::string_view name, std::int64_t otherwise) const;
+    /// The size of an axis, such as units: a positive integer. Unknown if the setting is absent or null.
+    Dim size(std::string_view name) const;
     double number(std::string_view name, double otherwise) const;
     std::string text(std::string_view name, const std::string& otherwise = {}) const;
     /// A list of integers, or a single one.
     Ints ints(std::string_view name) const;
     Ints ints(std::string_view name, const Ints& otherwise) const;
+    /// A list of the sizes of axes, in which null is an unknown one, or a single size.
+    Shape shape(std::string_view name) const;
     /// All numbers of nested lists in order, or a single one.
     std::vector<double> numbers(std::string_view name) const;
     std::vector<std::string> texts(std::string_view name) const;

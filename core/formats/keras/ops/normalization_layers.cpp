@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace crosswalk::keras {
 namespace {
@@ -20,13 +21,42 @@ Ints normalizedAxes(const Layer& layer, OnnxValue x, const Ints& otherwise)
     for (std::int64_t& axis : axes) {
         axis = layer.ctx.axis(axis, layer.ctx.rank(x));
     }
+    if (axes.empty() || std::set(axes.begin(), axes.end()).size() != axes.size()) {
+        layer.ctx.invalid("axis has no axes, or one of them twice", "axis");
+    }
     return axes;
 }
 
+constexpr double globalEpsilon = 1e-7; ///< keras.config.epsilon(), unless the program has set it
+
+/// The setting, of which None stands for the epsilon of Keras itself.
+double epsilonOf(const Layer& layer, double otherwise)
+{
+    return layer.settings.number("epsilon", layer.settings.isNull("epsilon") ? globalEpsilon : otherwise);
+}
+
+/// Throws "wrong-weight" unless a weight has the sizes of x along `axes`, or is stored in the shape of x, with 1 on the
+/// other axes.
+void requireSizes(const Layer& layer, const char* name, OnnxValue weight, OnnxValue x, const Ints& axes)
+{
+    const Shape& shape = layer.ctx.shape(x);
+    Shape sizes;
+    Shape wide(shape.size(), Dim(1));
+    for (const std::int64_t axis : axes) {
+        const auto place = static_cast<std::size_t>(axis);
+        sizes.push_back(shape[place]);
+        wide[place] = shape[place];
+    }
+    const bool isWide = layer.ctx.rank(weight) == shape.size();
+    layer.requireShape(name, weight, isWide ? wide : sizes);
+}
+
 /// A weight over `axes` in the shape of x: 1 on the other axes. Its elements keep their order, as Keras reshapes it.
-OnnxValue along(const Layer& layer, OnnxValue weight, OnnxValue x, const Ints& axes)
+OnnxValue along(const Layer& layer, const char* name, const Precision& precision, OnnxValue x, const Ints& axes)
 {
     const NodeContext& ctx = layer.ctx;
+    const OnnxValue weight = precision.widen(layer.storedWeight(name));
+    requireSizes(layer, name, weight, x, axes);
     Ints dims(ctx.rank(x), 1);
     if (ctx.rank(weight) != axes.size()) {
         return weight; // stored in the shape of x
@@ -38,15 +68,14 @@ OnnxValue along(const Layer& layer, OnnxValue weight, OnnxValue x, const Ints& a
     return emit::reshape(ctx, weight, dims);
 }
 
-OnnxValue scaledAndShifted(const Layer& layer, OnnxValue y, OnnxValue x, const Ints& axes, const Precision& precision,
-                           const char* scale = "gamma")
+OnnxValue scaledAndShifted(const Layer& layer, OnnxValue y, OnnxValue x, const Ints& axes, const Precision& precision)
 {
     const NodeContext& ctx = layer.ctx;
-    if (layer.hasWeight(scale)) {
-        y = ctx.emit("Mul", {y, along(layer, precision.widen(layer.storedWeight(scale)), x, axes)});
+    if (layer.hasWeight("gamma")) {
+        y = ctx.emit("Mul", {y, along(layer, "gamma", precision, x, axes)});
     }
     if (layer.hasWeight("beta")) {
-        y = ctx.emit("Add", {y, along(layer, precision.widen(layer.storedWeight("beta")), x, axes)});
+        y = ctx.emit("Add", {y, along(layer, "beta", precision, x, axes)});
     }
     return y;
 }
@@ -83,8 +112,8 @@ OnnxValue overAxes(const Layer& layer, OnnxValue given, const Ints& axes, double
     const NodeContext& ctx = layer.ctx;
     const Precision precision(ctx, given);
     const OnnxValue x = precision.widen(given);
-    const OnnxValue mean = along(layer, precision.widen(layer.storedWeight("moving_mean")), x, axes);
-    const OnnxValue variance = along(layer, precision.widen(layer.storedWeight("moving_variance")), x, axes);
+    const OnnxValue mean = along(layer, "moving_mean", precision, x, axes);
+    const OnnxValue variance = along(layer, "moving_variance", precision, x, axes);
     const OnnxValue deviation =
         elementary::sqrt(ctx, ctx.emit("Add", {variance, emit::scalarLike(ctx, variance, epsilon)}));
     const OnnxValue y = ctx.emit("Div", {ctx.emit("Sub", {x, mean}), deviation});
@@ -95,13 +124,14 @@ OnnxValues batchNormalization(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const OnnxValue x = layer.input(0);
-    const double epsilon = layer.settings.number("epsilon", 1e-3);
+    const double epsilon = epsilonOf(layer, 1e-3);
     const Ints axes = normalizedAxes(layer, x, {-1});
     if (const auto mode = layer.major() == 1 ? layer.settings.integer("mode", 0) : 0; mode != 0) {
         return {mode == 1 ? ofEachSample(layer, x, epsilon) : ofBatch(layer, x, axes.front(), epsilon)};
     }
     const auto stored = [&](const char* weight) { // no BatchNormalization computes in bfloat16
         const OnnxValue value = layer.storedWeight(weight);
+        requireSizes(layer, weight, value, x, axes);
         return ctx.element(value) == ElementType::BFloat16 ? emit::cast(ctx, value, ElementType::Float32) : value;
     };
     const OnnxValue mean = stored("moving_mean");
@@ -126,15 +156,19 @@ OnnxValues layerNormalization(const Layer& layer)
     const Precision precision(ctx, layer.input(0));
     const OnnxValue x = precision.widen(layer.input(0));
     const Ints axes = normalizedAxes(layer, x, {-1});
-    const double epsilon = layer.settings.number("epsilon", 1e-3);
+    const double epsilon = epsilonOf(layer, 1e-3);
     const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
     const bool isRms = layer.settings.boolean("rms_scaling", false);
     const bool isPlain = axes.size() == 1 && axes.front() == last && !isRms && ctx.element(x) == ElementType::Float32;
     if (isPlain && ctx.shape(x)[static_cast<std::size_t>(last)].isFixed()) {
         const std::int64_t size = ctx.fixedDim(x, last);
         const auto given = [&](const char* weight, double otherwise) {
-            return layer.hasWeight(weight) ? precision.widen(layer.storedWeight(weight))
-                                           : ctx.onnx.constant(Tensor::filled(ctx.element(x), {size}, otherwise));
+            if (!layer.hasWeight(weight)) {
+                return ctx.onnx.constant(Tensor::filled(ctx.element(x), {size}, otherwise));
+            }
+            const OnnxValue value = precision.widen(layer.storedWeight(weight));
+            layer.requireShape(weight, value, {Dim(size)});
+            return value;
         };
         return {
             precision.restore(layerNorm(ctx, x, given("gamma", 1), given("beta", 0), last, {.epsilon = epsilon}).y)};
@@ -157,7 +191,7 @@ OnnxValues groupNormalization(const Layer& layer)
     if (axis == 0 || groups < 1 || channels % groups != 0) {
         ctx.invalid(fmt::format("{} groups do not divide {} channels", groups, channels), "groups");
     }
-    const double epsilon = layer.settings.number("epsilon", 1e-3);
+    const double epsilon = epsilonOf(layer, 1e-3);
     // (batch, groups, everything else): the moments are of the last axis.
     const OnnxValue moved = axis == 1 ? x : emit::swapAxes(ctx, x, 1, axis);
     const OnnxValue grouped = emit::reshape(ctx, moved, Ints{0, groups, -1});
@@ -184,10 +218,25 @@ OnnxValues rmsNormalization(const Layer& layer)
     const OnnxValue x = precision.widen(layer.input(0));
     const Ints axes = normalizedAxes(layer, x, {-1});
     const OnnxValue mean = emit::reduce(ctx, "ReduceMean", ctx.emit("Mul", {x, x}), axes, true);
-    const OnnxValue root = elementary::sqrt(
-        ctx, ctx.emit("Add", {mean, emit::scalarLike(ctx, x, layer.settings.number("epsilon", 1e-6))}));
+    const OnnxValue root =
+        elementary::sqrt(ctx, ctx.emit("Add", {mean, emit::scalarLike(ctx, x, epsilonOf(layer, 1e-6))}));
     const OnnxValue y = ctx.emit("Div", {x, root});
-    return {precision.restore(scaledAndShifted(layer, y, x, axes, precision, "scale"))};
+    // The scale has the sizes of the axes in the setting's order, but Keras multiplies it by the last axes of x.
+    const OnnxValue scale = precision.widen(layer.storedWeight("scale"));
+    Shape sizes;
+    bool fits = true;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const Dim& size = ctx.shape(x)[static_cast<std::size_t>(axes[i])];
+        const Dim& behind = ctx.shape(x)[ctx.rank(x) - axes.size() + i];
+        fits = fits && (!size.isFixed() || !behind.isFixed() || size.size == 1 || size.size == behind.size);
+        sizes.push_back(size);
+    }
+    layer.requireShape("scale", scale, sizes);
+    if (!fits) {
+        ctx.invalid(fmt::format("its scale of {} cannot be broadcast to {}", toString(sizes), toString(ctx.shape(x))),
+                    "axis");
+    }
+    return {precision.restore(ctx.emit("Mul", {y, scale}))};
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "core/convert/conversion.h"
 #include "core/formats/read_model.h"
 #include "core/graph/attributes.h"
+#include "tests/support/computed.h"
 #include "tests/support/paths.h"
 #include "tests/support/temporary_files.h"
 #include "tests/support/text_graph.h"
@@ -104,6 +105,21 @@ private slots:
                                             "mean = GlobalAveragePooling1D(table, not_equal)\n"));
         QCOMPARE(graph.value(graph.outputs.front()).name, std::string("output_0"));
         QCOMPARE(graph.value(graph.inputs.front()).type.element, ElementType::Int32);
+    }
+
+    /// None is an activation that returns x, and the epsilon of Keras itself. RMSNormalization multiplies its scale by
+    /// the last axis, whatever its axis. The numbers are those of Keras 3.15.
+    void computesWithSettingsThatAreNone()
+    {
+        const auto model = readFile("none_settings_3.keras");
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const Tensor x =
+            Tensor::of<float>(ElementType::Float32, {1, 3, 3}, std::vector<float>{1, 2, 3, -1, 0.5F, 2, 0, 3, -2});
+        const std::vector<double> y = computed(*model.value().graph, std::vector{x}).front().toDoubles();
+        QCOMPARE(y.size(), std::size_t{3});
+        QVERIFY(std::abs(y[0] - 0.4470338) < 1e-5);
+        QVERIFY(std::abs(y[1] + 0.0347025) < 1e-5);
+        QVERIFY(std::abs(y[2] - 0.1528987) < 1e-5);
     }
 
     void readsShards()
