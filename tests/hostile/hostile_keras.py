@@ -1,7 +1,12 @@
 """Hostile files of Keras: configurations, archives, HDF5."""
+import base64
+import functools
+import io
 import json
 import os
 import struct
+import zipfile
+import zlib
 
 from model_files import keras_file, keras_input, keras_layer, keras_sequential
 
@@ -22,6 +27,78 @@ def model(*layers, shape=(8, 8, 3), **more):
 
 def config(text, **more):
     return {"files": lambda: {"m.keras": keras_file(text() if callable(text) else text, read("dense_1.2.h5"))}, "model": "m.keras", **more}
+
+
+@functools.cache
+def corpus():
+    """The .keras files of tests/data/numeric, by the names of their cases."""
+    models = {}
+    with open(os.path.join(DATA, "..", "numeric", "keras", "keras.jsonl")) as file:
+        for line in file:
+            case = json.loads(line)
+            if "model.keras" in case["files"]:
+                packed = base64.b64decode(case["files"]["model.keras"])
+                models[case["case"]] = zlib.decompress(packed[4:])  # behind the size that qCompress writes
+    return models
+
+
+def edited(case, class_name, **settings):
+    """A model of the corpus in which the first layer of a class has other settings: the file contradicts itself."""
+    def files():
+        made = io.BytesIO()
+        with zipfile.ZipFile(io.BytesIO(corpus()[case])) as old, zipfile.ZipFile(made, "w") as new:
+            for name in old.namelist():
+                content = old.read(name)
+                if name == "config.json":
+                    model = json.loads(content)
+                    layer = next(l for l in model["config"]["layers"] if l["class_name"] == class_name)
+                    for setting, value in settings.items():
+                        owner = layer["config"]
+                        *path, last = setting.split("__")
+                        for step in path:
+                            owner = owner[step]["config"]
+                        owner[last] = value
+                    content = json.dumps(model)
+                new.writestr(name, content)
+        return {"m.keras": made.getvalue()}
+    return {"files": files, "model": "m.keras", "commands": ["convert M -o out.onnx"], "refused": True}
+
+
+def contradictions():
+    """Settings that the weights of the file, or other settings, contradict: Keras refuses each of them."""
+    return {
+        "dense_units": edited("k2_graph_out_twice_keras", "Dense", units=7),
+        "dense_units_negative": edited("k2_graph_out_twice_keras", "Dense", units=-1),
+        "dense_units_fraction": edited("k2_graph_out_twice_keras", "Dense", units=1.5),
+        "dense_no_bias": edited("k2_act_elu_keras", "Dense", use_bias=False),
+        "conv_filters": edited("k2_c2_nobias_selu_keras", "Conv2D", filters=1),
+        "conv_kernel": edited("k2_c2_nobias_selu_keras", "Conv2D", kernel_size=[1, 1]),
+        "conv_strides": edited("k2_c2_nobias_selu_keras", "Conv2D", strides=[1]),
+        "conv_transposed_filters": edited("k2_ct2_outpad0_same_keras", "Conv2DTranspose", filters=1),
+        "depthwise_multiplier": edited("k2_dw2_s2_keras", "DepthwiseConv2D", depth_multiplier=5),
+        "depthwise_kernel": edited("k2_dw2_s2_keras", "DepthwiseConv2D", kernel_size=[1, 1]),
+        "separable_filters": edited("keras333_depthsep_keras", "SeparableConv2D", filters=1),
+        "conv_lstm_kernel": edited("k2_cl2_states_keras", "ConvLSTM2D", kernel_size=[1, 1]),
+        "embedding_sizes": edited("GRU_backwards_k3", "Embedding", input_dim=2),
+        "attention_key_dim": edited("DTypePolicyMap_k3", "MultiHeadAttention", key_dim=1),
+        "attention_heads": edited("DTypePolicyMap_k3", "MultiHeadAttention", num_heads=1),
+        "norm_no_weights": edited("k2_ln_axes_neg_keras", "LayerNormalization", center=False, scale=False),
+        "einsum_output_shape": edited("k3_einsum_abc_keras", "EinsumDense", output_shape=[None, 1]),
+        "einsum_bias_axes": edited("k3_einsum_abc_keras", "EinsumDense", bias_axes="z"),
+        "norm_axes": edited("k2_ln_axes_neg_keras", "LayerNormalization", axis=[-1]),
+        "norm_no_center": edited("k2_ln_axes_neg_keras", "LayerNormalization", center=False),
+        "group_norm_axis": edited("k2_gn_rank2_keras", "GroupNormalization", axis=[]),
+        "bidirectional_directions": edited("k3_bi_simplernn_mul_keras", "Bidirectional", backward_layer__go_backwards=False),
+        "bidirectional_sequences": edited("k3_bi_simplernn_mul_keras", "Bidirectional", backward_layer__return_sequences=False),
+        "spectral_units": edited("k3_spectral_dense_keras", "SpectralNormalization", layer__units=9),
+        "leaky_negative": model(keras_layer("LeakyReLU", "l", negative_slope=-0.5), refused=True),
+        "relu_negative": model(keras_layer("ReLU", "l", max_value=-1.0, negative_slope=0.0, threshold=0.0), refused=True),
+        "relu_nan": model(keras_layer("ReLU", "l", max_value=None, negative_slope=0.0, threshold=float("nan")), refused=True),
+        "flatten_format": model(keras_layer("Flatten", "l", data_format="none"), refused=True),
+        "upsampling_one_size": model(keras_layer("UpSampling2D", "l", size=[2], interpolation="nearest"), refused=True),
+        "resizing_both": model(keras_layer("Resizing", "l", height=2, width=2, crop_to_aspect_ratio=True, pad_to_aspect_ratio=True),
+                               refused=True),
+    }
 
 
 def nested_models(depth):
@@ -104,6 +181,7 @@ def cases():
         "functional_share_2^40": config(shared_layers),
         "zip_in_zip": config(lambda: keras_file(b"{}", b""), refused=True),
     }
+    made.update(contradictions())
     made.update(every_field("dense_1.2.h5", 8))
     made.update(every_field("filtered_latest.h5", 24))
     return made

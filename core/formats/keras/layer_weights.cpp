@@ -74,6 +74,7 @@ Specs batchNormalization(const ConfigValue& config)
     specs.push_back({{}, "moving_mean", false});
     specs.push_back({{}, "moving_variance", false});
     if (isSet(config, "renorm", false)) {
+        specs.push_back({{}, "moving_stddev", false});
         specs.push_back({{}, "renorm_mean", false});
         specs.push_back({{}, "renorm_stddev", false});
     }
@@ -272,6 +273,7 @@ std::optional<Specs> wrapper(const std::string& className, const ConfigValue& co
     }
     auto specs = nested(config.find("layer"), "layer", dialect);
     if (specs && className == "SpectralNormalization") {
+        specs->push_back({{}, "kernel", true, true});
         specs->push_back({{}, "vector_u", false});
     }
     return specs;

@@ -193,6 +193,9 @@ private:
             }
             LayerWeights& weights = m_weights[layer];
             for (const WeightSpec& spec : withLowRank(std::move(*specs), layer->config)) {
+                if (spec.isCopy) {
+                    continue;
+                }
                 wanted.push_back({layer, weights.size(), isTrainable && spec.isTrainable});
                 weights.push_back({spec, std::nullopt});
             }
@@ -356,11 +359,17 @@ private:
             return;
         }
         std::map<std::string, int> count;
+        if (specs->empty()) {
+            count.try_emplace(std::string());
+        }
         for (const WeightSpec& spec : *specs) {
             const std::string vars = partOf(group, spec.owner) + "/vars/";
             // Of all weights, only that of a lookup has a name in the tree.
             const std::string path =
                 spec.name == "idf_weights" ? vars + spec.name : vars + std::to_string(count[spec.owner]++);
+            if (spec.isCopy) {
+                continue;
+            }
             LayerWeight weight{spec, std::nullopt};
             if (m_file.isDataset(path)) {
                 read(path, weight);
@@ -369,6 +378,14 @@ private:
                                                fmt::format("the file does not have its {} ({})", spec.path(), path)));
             }
             m_weights[&layer].push_back(std::move(weight));
+        }
+        for (const auto& [owner, number] : count) {
+            const std::string next = fmt::format("{}/vars/{}", partOf(group, owner), number);
+            if (m_file.isDataset(next)) {
+                m_problems.push_back(
+                    problemOf(layer.name, "wrong-weight",
+                              fmt::format("the file has more weights for it than its settings ask for ({})", next)));
+            }
         }
     }
 
@@ -394,7 +411,9 @@ void addAbsent(const ModelConfig& model, const Dialect& dialect, WeightsByLayer&
             addAbsent(*nested, dialect, weights);
         } else if (const auto specs = weightSpecs(layer.className, layer.config, dialect)) {
             for (const WeightSpec& spec : *specs) {
-                weights[&layer].push_back({spec, std::nullopt});
+                if (!spec.isCopy) {
+                    weights[&layer].push_back({spec, std::nullopt});
+                }
             }
         }
     }

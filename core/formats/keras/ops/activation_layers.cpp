@@ -15,12 +15,22 @@ OnnxValues activationLayer(const Layer& layer)
     return {activated(layer, layer.input(0))};
 }
 
+/// A number that Keras requires to be at least 0.
+double notNegative(const Layer& layer, const char* setting, double otherwise)
+{
+    const double number = layer.settings.number(setting, otherwise);
+    if (!(number >= 0)) {
+        layer.ctx.invalid(fmt::format("{} is {}, but must be at least 0", setting, number), setting);
+    }
+    return number;
+}
+
 OnnxValues reluLayer(const Layer& layer)
 {
-    const Settings& settings = layer.settings;
-    const auto limit = settings.has("max_value") ? std::optional(settings.number("max_value", 0)) : std::nullopt;
-    const double slope = settings.number("negative_slope", 0);
-    const double threshold = settings.number("threshold", 0);
+    const auto limit =
+        layer.settings.has("max_value") ? std::optional(notNegative(layer, "max_value", 0)) : std::nullopt;
+    const double slope = notNegative(layer, "negative_slope", 0);
+    const double threshold = notNegative(layer, "threshold", 0);
     OnnxValue x = layer.input(0);
     const ElementType type = layer.ctx.element(x);
     const bool isPlain = slope == 0 && threshold == 0 && !limit;
@@ -36,7 +46,8 @@ OnnxValues reluLayer(const Layer& layer)
 
 OnnxValues leakyReluLayer(const Layer& layer)
 {
-    const double slope = layer.settings.number("negative_slope", layer.settings.number("alpha", 0.3));
+    const char* const setting = layer.settings.has("negative_slope") ? "negative_slope" : "alpha";
+    const double slope = layer.major() >= 3 ? notNegative(layer, setting, 0.3) : layer.settings.number(setting, 0.3);
     return {leakyRelu(layer.ctx, layer.input(0), slope)};
 }
 
@@ -53,12 +64,25 @@ OnnxValues thresholdedRelu(const Layer& layer)
     return {layer.ctx.emit("Where", {isAbove, x, emit::scalarLike(layer.ctx, x, 0)})};
 }
 
-/// The slope has the shape of a sample, 1 on shared axes.
+/// The shape of a weight with an element for each of a sample, but 1 on shared axes.
+Shape weightShape(const Layer& layer)
+{
+    const Shape& x = layer.ctx.shape(layer.input(0));
+    if (x.empty()) {
+        layer.ctx.invalid("its input is a single number");
+    }
+    Shape shape(x.iteratorAt(1), x.end());
+    for (const std::int64_t axis : layer.settings.ints("shared_axes", {})) { // counts the batch axis, too
+        shape[static_cast<std::size_t>(layer.ctx.axis(axis - 1, shape.size()))] = Dim(1);
+    }
+    return shape;
+}
+
 OnnxValues prelu(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const OnnxValue x = layer.input(0);
-    const OnnxValue slope = layer.weight("alpha", Shape(ctx.rank(x) - 1));
+    const OnnxValue slope = layer.weight("alpha", weightShape(layer));
     if (ctx.element(x) != ElementType::Float64) {
         return {ctx.emit("PRelu", {x, slope})};
     }
@@ -72,10 +96,11 @@ OnnxValues srelu(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const OnnxValue x = layer.input(0);
-    const OnnxValue low = layer.weight("t_left");
-    const OnnxValue high = ctx.emit("Add", {low, ctx.emit("Abs", {layer.weight("t_right")})});
+    const auto weight = [&, shape = weightShape(layer)](const char* name) { return layer.weight(name, shape); };
+    const OnnxValue low = weight("t_left");
+    const OnnxValue high = ctx.emit("Add", {low, ctx.emit("Abs", {weight("t_right")})});
     const auto beyond = [&](OnnxValue threshold, const char* slope) {
-        return ctx.emit("Add", {threshold, ctx.emit("Mul", {layer.weight(slope), ctx.emit("Sub", {x, threshold})})});
+        return ctx.emit("Add", {threshold, ctx.emit("Mul", {weight(slope), ctx.emit("Sub", {x, threshold})})});
     };
     const OnnxValue below = beyond(low, "a_left");
     const OnnxValue above = beyond(high, "a_right");
@@ -86,8 +111,9 @@ OnnxValues srelu(const Layer& layer)
 
 OnnxValues parametricSoftplus(const Layer& layer)
 {
-    const OnnxValue inner = layer.ctx.emit("Mul", {layer.weight("beta"), layer.input(0)});
-    return {layer.ctx.emit("Mul", {layer.weight("alpha"), findActivation("softplus", 1)(layer.ctx, inner)})};
+    const Shape shape = weightShape(layer);
+    const OnnxValue inner = layer.ctx.emit("Mul", {layer.weight("beta", shape), layer.input(0)});
+    return {layer.ctx.emit("Mul", {layer.weight("alpha", shape), findActivation("softplus", 1)(layer.ctx, inner)})};
 }
 
 OnnxValues softmaxLayer(const Layer& layer)

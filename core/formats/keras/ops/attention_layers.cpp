@@ -203,13 +203,9 @@ struct Heads {
     std::int64_t size;
 };
 
-Heads headsOf(const Layer& layer, const Layer& part, const std::string& dense)
+Heads headsOf(const Layer& layer, const std::string& dense)
 {
-    if (part.policy().mode != "int4") {
-        const OnnxValue kernel = part.weight("kernel", Shape(3));
-        return {layer.ctx.fixedDim(kernel, 1), layer.ctx.fixedDim(kernel, 2)};
-    }
-    const Settings& settings = layer.settings; // the packed kernel has lost its axes
+    const Settings& settings = layer.settings;
     if (layer.op() == "MultiHeadAttention") {
         const bool isValue = dense == "value_dense" || dense == "gate_dense";
         const std::int64_t size = settings.integer("key_dim");
@@ -225,10 +221,11 @@ OnnxValue intoHeads(const Layer& layer, OnnxValue given, const Axes& axes, const
     const NodeContext& ctx = layer.ctx;
     const Layer part = layer.part(dense, given);
     OnnxValue x = part.input(0);
-    const auto [heads, size] = headsOf(layer, part, dense);
+    const auto [heads, size] = headsOf(layer, dense);
     const std::int64_t features = ctx.fixedDim(x, -1);
-    if (!part.isQuantized()) {
-        part.weight("kernel", {Dim(features), Dim(), Dim()});
+    if (part.policy().mode != "int4") { // which packs the kernel into a matrix
+        const Dim in = part.isQuantized() ? Dim() : Dim(features);
+        part.requireShape("kernel", part.storedWeight("kernel"), {in, Dim(heads), Dim(size)});
     }
     if (!axes.isPlain()) {
         x = emit::transpose(ctx, x, axes.permutation);
@@ -333,11 +330,12 @@ OnnxValue fromHeads(const Layer& layer, OnnxValue heads, OnnxValue query, const 
         features = layer.settings.ints("output_shape", {ctx.fixedDim(query, -1)});
     } else {
         const OnnxValue kernel = part.weight("kernel");
-        if (ctx.rank(kernel) < 3 || ctx.fixedDim(kernel, 0) * ctx.fixedDim(kernel, 1) != inner) {
-            throw ModelError("wrong-weight",
-                             fmt::format("weight output_dense/kernel is {}, but the heads have {} features",
-                                         toString(ctx.shape(kernel)), inner));
-        }
+        const Settings& settings = layer.settings;
+        Shape expected{ctx.shape(given)[1], ctx.shape(given)[3]};
+        const Shape result =
+            settings.has("output_shape") ? settings.shape("output_shape") : Shape{ctx.shape(query).back()};
+        expected.insert(expected.end(), result.begin(), result.end());
+        part.requireShape("kernel", kernel, expected);
         for (std::size_t i = 2; i < ctx.rank(kernel); ++i) {
             features.push_back(ctx.fixedDim(kernel, static_cast<std::int64_t>(i)));
         }

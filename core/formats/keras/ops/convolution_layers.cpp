@@ -90,25 +90,41 @@ OnnxValue overBatches(const Layer& layer, OnnxValue x, std::size_t rank, Body bo
     return reshapeTo(ctx, y, apart);
 }
 
+bool isOperation(const Layer& layer)
+{
+    return layer.op().starts_with("ops.");
+}
+
 /// What an operation of Keras 3 is called with in place of weights.
 OnnxValue kernelOf(const Layer& layer, const char* weight, Arguments::Names argument)
 {
-    return layer.op().starts_with("ops.") ? Arguments(layer).tensor(argument) : layer.weight(weight);
+    return isOperation(layer) ? Arguments(layer).tensor(argument) : layer.weight(weight);
+}
+
+/// Throws "wrong-weight" if a kernel, which ends with these axes, contradicts the sizes that the layer's settings give.
+void requireKernel(const Layer& layer, const char* weight, OnnxValue kernel, std::size_t rank, const Dim& beforeLast,
+                   const Dim& last)
+{
+    Shape expected(rank);
+    if (!isOperation(layer) && layer.settings.has("kernel_size")) {
+        const Ints sizes = perAxis(layer, "kernel_size", rank, 1);
+        std::ranges::transform(sizes, expected.begin(), [](std::int64_t size) { return Dim(size); });
+    }
+    expected.push_back(beforeLast);
+    expected.push_back(last);
+    layer.requireShape(weight, kernel, expected);
 }
 
 OnnxValues convolution(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     OnnxValue kernel = kernelOf(layer, "kernel", {"1", "kernel"});
-    const bool isOperation = layer.op().starts_with("ops.");
-    std::size_t rank = isOperation && ctx.rank(kernel) > 2 ? ctx.rank(kernel) - 2 : spatialRankOfClass(layer);
+    const std::size_t rank =
+        isOperation(layer) && ctx.rank(kernel) > 2 ? ctx.rank(kernel) - 2 : spatialRankOfClass(layer);
     if (rank == 1 && ctx.rank(kernel) == 4) { // Keras 1 stores it as one of images
         kernel = emit::squeeze(ctx, kernel, {1});
     }
-    if (ctx.rank(kernel) != rank + 2) {
-        throw ModelError("wrong-weight",
-                         fmt::format("weight kernel has {} dimensions, but must have {}", ctx.rank(kernel), rank + 2));
-    }
+    requireKernel(layer, "kernel", kernel, rank, Dim(), layer.settings.size("filters"));
     const Window window = windowOf(layer, fixedDims(ctx, kernel, rank));
     const std::int64_t filters = ctx.fixedDim(kernel, -1);
     const std::int64_t perGroup = ctx.fixedDim(kernel, -2);
@@ -116,7 +132,7 @@ OnnxValues convolution(const Layer& layer)
         throw ModelError("wrong-weight", "weight kernel is for no channels");
     }
     std::int64_t groups = layer.settings.integer("groups", 1);
-    if (isOperation) { // the groups follow from the sizes
+    if (isOperation(layer)) { // the groups follow from the sizes
         groups = std::max<std::int64_t>(ctx.fixedDim(layer.input(0), hasChannelsLast(layer) ? -1 : 1) / perGroup, 1);
     }
     const OnnxValue weight = emit::transpose(ctx, kernel, toFront(rank + 2, true));
@@ -148,15 +164,15 @@ struct Depthwise {
     std::int64_t channels;
 };
 
-Depthwise depthwise(const Layer& layer, OnnxValue x, OnnxValue bias)
+Depthwise depthwise(const Layer& layer, OnnxValue kernel, OnnxValue bias)
 {
     const NodeContext& ctx = layer.ctx;
-    const OnnxValue kernel = kernelOf(layer, "depthwise_kernel", {"1", "kernel", "depthwise_kernel"});
-    const std::size_t rank = ctx.rank(x) - 2;
-    if (ctx.rank(x) < 3 || ctx.rank(kernel) != rank + 2) {
-        throw ModelError("wrong-weight", fmt::format("weight depthwise_kernel has {} dimensions for data of {}",
-                                                     ctx.rank(kernel), ctx.rank(x)));
+    if (ctx.rank(layer.input(0)) < 3) {
+        ctx.invalid(fmt::format("data of {} dimensions", ctx.rank(layer.input(0))));
     }
+    const OnnxValue x = channelsFirst(layer, layer.input(0));
+    const std::size_t rank = ctx.rank(x) - 2;
+    requireKernel(layer, "depthwise_kernel", kernel, rank, ctx.shape(x)[1], layer.settings.size("depth_multiplier"));
     const Window window = windowOf(layer, fixedDims(ctx, kernel, rank));
     const std::int64_t channels = ctx.fixedDim(kernel, -2);
     const OnnxValue y =
@@ -169,24 +185,20 @@ OnnxValues depthwiseConvolution(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const OnnxValue kernel = kernelOf(layer, "depthwise_kernel", {"1", "kernel", "depthwise_kernel"});
     const Dim filters(ctx.fixedDim(kernel, -2) * ctx.fixedDim(kernel, -1));
-    const OnnxValue x = channelsFirst(layer, layer.input(0));
-    return {activated(layer, inLayout(layer, depthwise(layer, x, biasOf(layer, filters)).y))};
+    return {activated(layer, inLayout(layer, depthwise(layer, kernel, biasOf(layer, filters)).y))};
 }
 
 OnnxValues separableConvolution(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
+    const OnnxValue kernel = kernelOf(layer, "depthwise_kernel", {"1", "kernel", "depthwise_kernel"});
     const OnnxValue pointwise = kernelOf(layer, "pointwise_kernel", {"2", "pointwise_kernel"});
-    const std::size_t rank = ctx.rank(layer.input(0)) - 2;
-    if (ctx.rank(layer.input(0)) < 3 || ctx.rank(pointwise) != rank + 2) {
-        throw ModelError("wrong-weight", fmt::format("weight pointwise_kernel has {} dimensions for data of {}",
-                                                     ctx.rank(pointwise), ctx.rank(layer.input(0))));
-    }
-    const Depthwise first = depthwise(layer, channelsFirst(layer, layer.input(0)), {});
-    if (ctx.fixedDim(pointwise, -2) != first.channels) {
-        throw ModelError("wrong-weight", fmt::format("weight pointwise_kernel is for {} channels, but there are {}",
-                                                     ctx.fixedDim(pointwise, -2), first.channels));
-    }
+    const Depthwise first = depthwise(layer, kernel, {});
+    const std::size_t rank = ctx.rank(first.y) - 2;
+    Shape expected(rank, Dim(1));
+    expected.push_back(Dim(first.channels));
+    expected.push_back(layer.settings.size("filters"));
+    layer.requireShape("pointwise_kernel", pointwise, expected);
     const Window window{.kernel = Ints(rank, 1), .stride = Ints(rank, 1), .dilate = Ints(rank, 1)};
     const OnnxValue weight = emit::transpose(ctx, pointwise, toFront(rank + 2, true));
     const OnnxValue y = convolved(layer, first.y, weight, biasOf(layer, Dim(ctx.fixedDim(pointwise, -1))), window, 1,
@@ -219,15 +231,12 @@ OnnxValues transposedConvolution(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     OnnxValue kernel = kernelOf(layer, "kernel", {"1", "kernel"});
-    const bool isOperation = layer.op().starts_with("ops.");
-    const std::size_t rank = isOperation && ctx.rank(kernel) > 2 ? ctx.rank(kernel) - 2 : spatialRankOfClass(layer);
-    if (ctx.rank(kernel) != rank + 2) {
-        throw ModelError("wrong-weight",
-                         fmt::format("weight kernel has {} dimensions, but must have {}", ctx.rank(kernel), rank + 2));
-    }
-    if (layer.major() == 1) { // has it as a convolution has: (spatial..., in, out)
+    const std::size_t rank =
+        isOperation(layer) && ctx.rank(kernel) > 2 ? ctx.rank(kernel) - 2 : spatialRankOfClass(layer);
+    if (layer.major() == 1 && ctx.rank(kernel) == rank + 2) { // as a convolution has it: (spatial..., in, out)
         kernel = emit::swapAxes(ctx, kernel, static_cast<std::int64_t>(rank), static_cast<std::int64_t>(rank) + 1);
     }
+    requireKernel(layer, "kernel", kernel, rank, layer.settings.size("filters"), Dim());
     const Window window = windowOf(layer, fixedDims(ctx, kernel, rank));
     const std::string padding = layer.settings.text("padding", "valid");
     if (padding != "valid" && padding != "same") {

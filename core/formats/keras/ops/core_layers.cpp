@@ -50,7 +50,7 @@ OnnxValues dense(const Layer& layer)
     if (layer.isQuantized()) {
         return quantizedDense(layer);
     }
-    const OnnxValue kernel = layer.weight("kernel", {shape.back(), Dim()});
+    const OnnxValue kernel = layer.weight("kernel", {shape.back(), layer.settings.size("units")});
     const OnnxValue x = inTypeOf(layer, layer.input(0), kernel);
     OnnxValue y = ctx.emit("MatMul", {x, kernel});
     if (layer.hasWeight("bias")) {
@@ -172,6 +172,59 @@ OnnxValues quantizedEinsum(const Layer& layer, const std::string& text)
     return {activated(layer, withBias(layer, contracted(layer, x, contraction)))};
 }
 
+/// The letters of a result's term; an ellipsis before or behind them stands for `elided` axes.
+struct EinsumOutput {
+    std::string letters;
+    std::size_t elided;
+    bool isElidedBefore;
+};
+
+EinsumOutput outputOf(const std::string& equation, std::size_t rank)
+{
+    std::string letters = equation.substr(equation.find("->") + 2);
+    const bool isElidedBefore = letters.starts_with('.');
+    std::erase(letters, '.');
+    return {letters, rank - std::min(rank, letters.size()), isElidedBefore};
+}
+
+/// The shape of the bias: that of the result from the first of bias_axes on, but 1 on other axes.
+Shape biasOfEinsum(const Layer& layer, const EinsumOutput& output, const Shape& y)
+{
+    const std::string biasAxes = layer.settings.text("bias_axes");
+    for (const char letter : biasAxes) {
+        if (output.letters.find(letter) == std::string::npos) {
+            layer.ctx.invalid(
+                fmt::format("bias_axes has {}, which is no axis of the output {}", letter, output.letters),
+                "bias_axes");
+        }
+    }
+    Shape bias;
+    for (std::size_t i = output.letters.find_first_of(biasAxes); i < output.letters.size(); ++i) {
+        const bool isBiased = biasAxes.find(output.letters[i]) != std::string::npos;
+        bias.push_back(isBiased ? y[output.isElidedBefore ? i + output.elided : i] : Dim(1));
+    }
+    if (!output.isElidedBefore) {
+        bias.insert(bias.end(), output.elided, Dim(1));
+    }
+    return bias;
+}
+
+/// Throws if the result contradicts output_shape, which has neither the batch axis nor the elided axes.
+void requireOutputShape(const Layer& layer, const EinsumOutput& output, const Shape& y)
+{
+    const Shape given = layer.settings.shape("output_shape");
+    const std::size_t first = output.isElidedBefore ? y.size() - std::min(y.size(), given.size()) : 1;
+    bool fits = first + given.size() <= y.size();
+    for (std::size_t i = 0; fits && i < given.size(); ++i) {
+        const Dim& axis = y[first + i];
+        fits = !given[i].isFixed() || !axis.isFixed() || given[i].size == axis.size;
+    }
+    if (!fits) {
+        throw ModelError("wrong-weight",
+                         fmt::format("its weights give {}, but output_shape is {}", toString(y), toString(given)));
+    }
+}
+
 OnnxValues einsumDense(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
@@ -185,8 +238,10 @@ OnnxValues einsumDense(const Layer& layer)
     const OnnxValue kernel = layer.weight("kernel");
     const OnnxValue x = inTypeOf(layer, layer.input(0), kernel);
     OnnxValue y = ctx.emit("Einsum", {x, kernel}, {{"equation", equation}});
-    if (layer.hasWeight("bias")) { // has axes of 1 where the output has others
-        y = ctx.emit("Add", {y, layer.weight("bias")});
+    const EinsumOutput output = outputOf(equation, ctx.rank(y));
+    requireOutputShape(layer, output, ctx.shape(y));
+    if (layer.hasWeight("bias")) {
+        y = ctx.emit("Add", {y, layer.weight("bias", biasOfEinsum(layer, output, ctx.shape(y)))});
     }
     return {activated(layer, y)};
 }
@@ -201,7 +256,8 @@ OnnxValues embedding(const Layer& layer)
     if (layer.isQuantized()) {
         return {quantizedRows(layer, ids)};
     }
-    return {emit::gather(ctx, layer.weight("embeddings", Shape(2)), ids, 0)};
+    const Shape expected{layer.settings.size("input_dim"), layer.settings.size("output_dim")};
+    return {emit::gather(ctx, layer.weight("embeddings", expected), ids, 0)};
 }
 
 /// An Embedding, or with `reverse` the scores of all tokens, from the same table or from one of its own.

@@ -159,9 +159,14 @@ OnnxValues resizing(const Layer& layer)
     const Sized sized = sizedOf(layer);
     const bool isSmoothed = layer.settings.boolean("antialias", false);
     OnnxValue x = sized.x;
-    if (layer.settings.boolean("crop_to_aspect_ratio", false)) {
+    const bool isCropped = layer.settings.boolean("crop_to_aspect_ratio", false);
+    const bool isPadded = layer.settings.boolean("pad_to_aspect_ratio", false);
+    if (isCropped && isPadded) {
+        layer.ctx.invalid("both crop_to_aspect_ratio and pad_to_aspect_ratio are set", "pad_to_aspect_ratio");
+    }
+    if (isCropped) {
         x = croppedToAspect(layer, sized);
-    } else if (layer.settings.boolean("pad_to_aspect_ratio", false)) {
+    } else if (isPadded) {
         if (layer.settings.text("fill_mode", "constant") != "constant") {
             layer.refuse("a fill_mode other than constant", "fill_mode");
         }

@@ -169,6 +169,11 @@ OnnxValue batchDot(const NodeContext& ctx, OnnxValue a, OnnxValue b, std::int64_
     if (!isFloating(type) && type != ElementType::Int32 && type != ElementType::Int64) {
         ctx.refuse(fmt::format("a product of {}", elementTypeName(type)), "axes"); // ONNX Runtime's Einsum lacks them
     }
+    const Dim& sizeOfA = ctx.shape(a)[static_cast<std::size_t>(axisOfA)];
+    const Dim& sizeOfB = ctx.shape(b)[static_cast<std::size_t>(axisOfB)];
+    if (sizeOfA.isFixed() && sizeOfB.isFixed() && sizeOfA.size != sizeOfB.size) {
+        ctx.invalid(fmt::format("a product over axes of {} and {} elements", sizeOfA.size, sizeOfB.size), "axes");
+    }
     std::string letters[2];
     char next = 'c';
     const std::int64_t axes[2] = {axisOfA, axisOfB};

@@ -388,6 +388,18 @@ OnnxValues ofConvolutions(const Layer& layer, const Layer& forward, const Layer&
     return outputs;
 }
 
+/// Throws if the halves of a layer do not return the same kinds of results.
+void requireSameResults(const Layer& layer, const Run& ahead, const Run& back)
+{
+    const char* setting = ahead.returnsSequences != back.returnsSequences ? "return_sequences"
+                          : ahead.returnsState != back.returnsState       ? "return_state"
+                                                                          : nullptr;
+    if (setting != nullptr) {
+        layer.ctx.invalid(fmt::format("its halves differ in {}", setting),
+                          fmt::format("backward_layer.config.{}", setting));
+    }
+}
+
 /// Both halves, in the type in which they compute.
 OnnxValues ofHalves(const Layer& layer)
 {
@@ -408,6 +420,10 @@ OnnxValues ofHalves(const Layer& layer)
     const std::vector<RecurrentLayer> back = cellsOf(backward);
     Run runAhead = runOf(forward, mask);
     Run runBack = runOf(backward, mask);
+    requireSameResults(layer, runAhead, runBack);
+    if (hasOwnBackward && runAhead.isBackwards == runBack.isBackwards) {
+        ctx.invalid("both halves have the same go_backwards", "backward_layer.config.go_backwards");
+    }
     if (isOfTensorflowOrNewer(ctx.graph)) { // what the settings of the halves say does not count
         runAhead.zerosWhereMasked = runAhead.returnsSequences;
         runBack.zerosWhereMasked = runBack.returnsSequences;

@@ -18,10 +18,11 @@ OnnxValues flatten(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     OnnxValue x = layer.input(0);
     const std::size_t rank = ctx.rank(x);
+    const bool isLast = hasChannelsLast(layer);
     if (rank == 1) {
         return {emit::unsqueeze(ctx, x, {1})};
     }
-    if (rank > 2 && layer.settings.text("data_format") == "channels_first") {
+    if (rank > 2 && !isLast) {
         x = toChannelsLast(ctx, x);
     }
     if (rank == 2) {

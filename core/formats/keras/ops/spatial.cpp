@@ -19,7 +19,7 @@ bool hasChannelsLast(const Layer& layer)
 Ints perAxis(const Layer& layer, const std::string& setting, std::size_t rank, std::int64_t otherwise)
 {
     Ints sizes = layer.settings.ints(setting, {otherwise});
-    if (sizes.size() == 1) {
+    if (layer.settings.extents(setting).empty()) { // one number
         sizes.assign(rank, sizes.front());
     }
     if (sizes.size() != rank) {
