@@ -10,8 +10,9 @@ A line is words separated by spaces:
 
 `!` marks a stateful operator. An argument is name:TYPE, where TYPE is `#float` (a fixed type), `T` (the type in attribute T), `@T`
 (one tensor for each type in the list T), `N*TYPE` (as many tensors as attribute N holds); a trailing `&` marks a reference.
-An attribute is name:TYPE or name:TYPE=DEFAULT. A default list stands in brackets, a shape in angle brackets (`<?>`: unknown
-rank), and characters of a string outside [A-Za-z0-9_./+-] are written as %XX.
+An attribute is name:TYPE or name:TYPE=DEFAULT; the type of a string that must be one of some is string{ONE;ANOTHER}. A default list
+stands in brackets, a shape in angle brackets (`<?>`: unknown rank), and characters of a string outside [A-Za-z0-9_./+-] are written
+as %XX.
 """
 
 import pathlib
@@ -90,7 +91,9 @@ def argument(arg):
 
 def attribute(attr):
     default = default_text(attr.type, attr.default_value) if attr.HasField("default_value") else None
-    return f"{attr.name}:{attr.type}" + ("" if default is None else "=" + default)
+    allowed = attr.allowed_values.list.s if attr.type == "string" else []
+    kind = attr.type + ("{" + ";".join(quoted(value) for value in allowed) + "}" if allowed else "")
+    return f"{attr.name}:{kind}" + ("" if default is None else "=" + default)
 
 
 def line(op):

@@ -53,6 +53,13 @@ AttrDef parseAttribute(std::string_view word)
     if (hasDefault) {
         attr.defaultText = word;
     }
+    if (attr.type.ends_with('}')) {
+        std::string_view allowed = attr.type.substr(0, attr.type.size() - 1);
+        attr.type = takeUntil(allowed, '{');
+        while (!allowed.empty()) {
+            attr.allowed.push_back(takeUntil(allowed, ';'));
+        }
+    }
     return attr;
 }
 

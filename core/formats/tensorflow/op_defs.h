@@ -23,6 +23,7 @@ struct AttrDef {
     std::string_view name;
     std::string_view type; ///< "int", "list(type)", "func"...
     std::optional<std::string_view> defaultText = {};
+    std::vector<std::string_view> allowed = {}; ///< the values of a string; empty if it may be any
 };
 
 /// An operator as TensorFlow registers it, or a function's signature.

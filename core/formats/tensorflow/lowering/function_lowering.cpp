@@ -5,7 +5,7 @@
 #include "core/base/budget.h"
 #include "core/base/diagnostic.h"
 #include "core/base/is_one_of.h"
-#include "core/formats/tensorflow/lowering/operand_count.h"
+#include "core/formats/tensorflow/lowering/definition_check.h"
 #include "core/formats/tensorflow/source_info.h"
 #include "core/graph/attributes.h"
 
@@ -70,7 +70,7 @@ std::vector<Lowered> ModelLowering::inlined(Region& caller, NodeId id, std::stri
              fmt::format("it passes {} arguments to the function {}, which requires {}", arguments.size(), function,
                          body.inputs.size()));
     }
-    expectOperands(body);
+    expectDefinitions(body);
     m_calls.emplace_back(function);
     SourceScope scope{body, caller.source.path, nameOf(caller, id) + "/", controlFlowOf(body), std::move(arguments)};
     scope.path.push_back({id.index, found->second.index});

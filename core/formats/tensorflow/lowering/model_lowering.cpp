@@ -7,9 +7,9 @@
 #include "core/base/is_one_of.h"
 #include "core/convert/select_outputs.h"
 #include "core/formats/tensorflow/lowering/block_lstm_states.h"
+#include "core/formats/tensorflow/lowering/definition_check.h"
 #include "core/formats/tensorflow/lowering/joined_lists.h"
 #include "core/formats/tensorflow/lowering/lower.h"
-#include "core/formats/tensorflow/lowering/operand_count.h"
 #include "core/formats/tensorflow/lowering/recurrent_loops.h"
 #include "core/formats/tensorflow/lowering/sequence_masks.h"
 #include "core/formats/tensorflow/lowering/unrolled_layers.h"
@@ -95,7 +95,7 @@ void ModelLowering::addNamedPlaceholders(Region& whole)
 
 LoweredGraph ModelLowering::run()
 {
-    expectOperands(m_model);
+    expectDefinitions(m_model);
     SourceScope source{m_model, {}, {}, controlFlowOf(m_model)};
     Region whole{source, m_top};
     if (!m_options.outputs.empty()) {
