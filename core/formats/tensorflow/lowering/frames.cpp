@@ -165,6 +165,10 @@ private:
             !isOperator(*next, "NextIteration")) {
             return;
         }
+        const auto* isConstant = attributeOf<bool>(*enter, "is_constant");
+        if (isConstant != nullptr && *isConstant) { // would replace the variable in each iteration
+            fail(first, "is_constant is true, but its value is the start of a loop variable");
+        }
         auto& variables = m_flow.frames[frame].variables;
         m_flow.variableOf[id.index] = static_cast<std::uint32_t>(variables.size());
         m_flow.variableOf[second.index] = m_flow.variableOf[id.index];
