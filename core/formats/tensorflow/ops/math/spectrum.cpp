@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -35,6 +36,16 @@ OnnxValue realPairs(const NodeContext& ctx, OnnxValue x)
     return emit::unsqueeze(ctx, x, {static_cast<std::int64_t>(ctx.rank(x))});
 }
 
+/// Throws unless there is one positive length for each of the transformed axes.
+void requireLengths(const NodeContext& ctx, const Ints& lengths, std::int64_t axes)
+{
+    const bool isPositive = std::ranges::all_of(lengths, [](std::int64_t length) { return length > 0; });
+    if (static_cast<std::int64_t>(lengths.size()) != axes || !isPositive) {
+        ctx.invalid(fmt::format("fft_length is [{}], but {} needs {} positive {}", fmt::join(lengths, ", "),
+                                ctx.node.op, axes, axes == 1 ? "length" : "lengths"));
+    }
+}
+
 /// fft_length has the length of each of the last axes; the input is truncated or padded with zeros.
 OnnxValues realTransform(NodeContext& ctx, std::int64_t axes)
 {
@@ -45,6 +56,9 @@ OnnxValues realTransform(NodeContext& ctx, std::int64_t axes)
         ctx.invalid(fmt::format("{} of {} dimensions", ctx.node.op, rank));
     }
     const OnnxValue lengths = intVector(ctx, ctx.input(1));
+    if (const auto known = knownInts(ctx, lengths)) {
+        requireLengths(ctx, *known, axes);
+    }
     const ElementType type = ctx.element(x);
     OnnxValue pairs = emit::cast(ctx, realPairs(ctx, x), ElementType::Float64);
     for (std::int64_t i = axes; i-- > 0;) {
@@ -133,9 +147,10 @@ OnnxValues inverseRealTransform(NodeContext& ctx, std::int64_t axes)
     if (!lengths) {
         ctx.refuse(fmt::format("{} with computed lengths", ctx.node.op), {}, "fix the shapes of the inputs");
     }
-    if (rank < axes || static_cast<std::int64_t>(lengths->size()) != axes || lengths->back() < 1) {
+    if (rank < axes) {
         ctx.invalid(fmt::format("{} of {} dimensions", ctx.node.op, rank));
     }
+    requireLengths(ctx, *lengths, axes);
     const ElementType type = ctx.element(ctx.input(0));
     OnnxValue pairs = emit::cast(ctx, ctx.input(0), ElementType::Float64);
     for (std::int64_t i = 0; i + 1 < axes; ++i) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -49,27 +50,88 @@ OnnxValues onesLike(NodeContext& ctx)
     return {filledLike(ctx, ctx.input(0), 1)};
 }
 
+constexpr std::int64_t mostStored = 4096; ///< elements of a range that become a constant
+
+/// Throws as TensorFlow does for steps that lead away from the end, and for none.
+void requireDirection(const NodeContext& ctx, double start, double end, double step)
+{
+    const bool leadsToEnd = step > 0 ? start <= end : step < 0 && start >= end;
+    if (!leadsToEnd) {
+        ctx.invalid(fmt::format("a range from {} to {} in steps of {}", start, end, step));
+    }
+}
+
+/// The elements of a range that leads to its end; nothing if they are too many. Modulo 2^64, distances fit.
+std::optional<Tensor> storedRange(std::int64_t start, std::int64_t end, std::int64_t step)
+{
+    const auto first = static_cast<std::uint64_t>(start);
+    const auto last = static_cast<std::uint64_t>(end);
+    const auto by = static_cast<std::uint64_t>(step);
+    const std::uint64_t distance = step > 0 ? last - first : first - last;
+    const std::uint64_t size = step > 0 ? by : 0 - by;
+    const std::uint64_t count = distance / size + (distance % size != 0 ? 1 : 0);
+    if (count > static_cast<std::uint64_t>(mostStored)) {
+        return std::nullopt;
+    }
+    Ints values;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        values.push_back(static_cast<std::int64_t>(first + i * by));
+    }
+    return Tensor::ints(values);
+}
+
+/// The elements of a float32 range as TensorFlow counts and adds them, in float32; nothing if they are too many.
+std::optional<Tensor> storedRange(float start, float end, float step)
+{
+    const float count = std::ceil((end - start) / step);
+    if (!(count <= static_cast<float>(mostStored))) {
+        return std::nullopt;
+    }
+    std::vector<float> values;
+    float value = start;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(count); ++i) {
+        values.push_back(value);
+        value += step;
+    }
+    return Tensor::of<float>(ElementType::Float32, {static_cast<std::int64_t>(values.size())}, values);
+}
+
+/// A range of float32. ONNX Runtime divides in float64 to count the elements: from 0 to 0.3 in steps of 0.1 it has four
+/// of them, but three in TensorFlow. With an end half a step behind the last element, it counts as TensorFlow does.
+OnnxValue floatRange(const NodeContext& ctx, OnnxValue start, OnnxValue end, OnnxValue step)
+{
+    const auto number = [&](OnnxValue value) {
+        const Tensor* stored = ctx.onnx.content(value);
+        return stored != nullptr ? std::optional(static_cast<float>(stored->toDoubles().front())) : std::nullopt;
+    };
+    const auto known = number(step);
+    if (known && number(start) && number(end)) {
+        requireDirection(ctx, *number(start), *number(end), *known);
+        if (const auto values = storedRange(*number(start), *number(end), *known)) {
+            return ctx.onnx.constant(*values);
+        }
+    }
+    int exponent = 0;
+    if (known && std::abs(std::frexp(*known, &exponent)) == 0.5F) { // by a power of two, both divide exactly
+        return ctx.emit("Range", {start, end, step});
+    }
+    const OnnxValue count = ctx.emit("Ceil", {ctx.emit("Div", {ctx.emit("Sub", {end, start}), step})});
+    const OnnxValue half = ctx.onnx.scalar(ElementType::Float32, 0.5);
+    const OnnxValue reach = ctx.emit("Mul", {ctx.emit("Sub", {count, half}), step});
+    return ctx.emit("Range", {start, ctx.emit("Add", {start, reach}), step});
+}
+
 OnnxValues range(NodeContext& ctx)
 {
     const ElementType own = ctx.element(ctx.input(0));
     const auto start = knownInts(ctx, ctx.input(0));
     const auto end = knownInts(ctx, ctx.input(1));
     const auto step = knownInts(ctx, ctx.input(2));
-    constexpr std::int64_t stored = 4096;
     if (isInteger(own) && start && end && step) {
-        if (step->front() == 0) {
-            ctx.invalid("the step of a range is 0");
-        }
-        const std::int64_t distance = end->front() - start->front();
-        const std::int64_t by = step->front();
-        const std::int64_t count =
-            std::max<std::int64_t>(distance / by + (distance % by != 0 && (distance > 0) == (by > 0) ? 1 : 0), 0);
-        if (count <= stored) {
-            Ints values;
-            for (std::int64_t i = 0; i < count; ++i) {
-                values.push_back(start->front() + i * by);
-            }
-            return {ctx.onnx.constant(Tensor::ints(values).converted(own))};
+        requireDirection(ctx, static_cast<double>(start->front()), static_cast<double>(end->front()),
+                         static_cast<double>(step->front()));
+        if (const auto values = storedRange(start->front(), end->front(), step->front())) {
+            return {ctx.onnx.constant(values->converted(own))};
         }
     }
     const ElementType type = widened(own) == ElementType::Float16 ? ElementType::Float32 : widened(own);
@@ -77,7 +139,9 @@ OnnxValues range(NodeContext& ctx)
     for (std::size_t i = 0; i < 3; ++i) {
         ends.push_back(emit::cast(ctx, ctx.input(i), type));
     }
-    return {emit::cast(ctx, ctx.emit("Range", ends), own)};
+    const OnnxValue y =
+        type == ElementType::Float32 ? floatRange(ctx, ends[0], ends[1], ends[2]) : ctx.emit("Range", ends);
+    return {emit::cast(ctx, y, own)};
 }
 
 /// start + i (stop - start) / (count - 1); the last one is the stop itself.

@@ -99,6 +99,10 @@ private slots:
     void looksKeysUp();
     void reportsPoolsOfInfinities();
     void computesWithStoredComplexNumbers();
+    void countsRangesInSinglePrecision();
+    void refusesRangesThatLeadAway();
+    void refusesTextsThatAreNotAllowed();
+    void refusesConstantLoopVariables();
 };
 
 void TestTensorflowValues::leavesOutRestsOfLoweredLoops()
@@ -757,6 +761,72 @@ output = Mean(x, axes) T=float keep_dims=false
     const Numbers none = computedBy(lines, {floats({0, 2}, {})});
     QVERIFY(none.size() == 2 && std::isnan(none[0]) && std::isnan(none[1]));
     QCOMPARE(computedBy(lines, {floats({2, 2}, {1, 2, 3, 4})}), (Numbers{2, 3}));
+}
+
+/// In float32, 0.3 / 0.1 is 3; in float64 it is more, as these are no decimal fractions.
+void TestTensorflowValues::countsRangesInSinglePrecision()
+{
+    const std::string lines = "zero = Const float[] 0\nstep = Const float[] 0.1\n";
+    const std::string range = "output = Range(zero, end, step) Tidx=float\n";
+    const Numbers expected{0, 0.1F, 0.2F};
+    QCOMPARE(computedBy(lines + "end = Const float[] 0.3\n" + range, {}), expected);
+    const std::string open = lines + "end = Placeholder dtype=float shape=[]\n" + range;
+    QCOMPARE(computedBy(open, {floats({}, {0.3F})}), expected);
+    QCOMPARE(computedBy(open, {floats({}, {0})}), Numbers());
+    QCOMPARE(computedBy(open, {floats({}, {0.7F})}).size(), std::size_t{7});
+}
+
+void TestTensorflowValues::refusesRangesThatLeadAway()
+{
+    const auto error = [](int start, int end, int step) {
+        return errorOf({constant("start", intTensor({}, {start}), 3), constant("end", intTensor({}, {end}), 3),
+                        constant("step", intTensor({}, {step}), 3),
+                        nodeDef("output", "Range", {"start", "end", "step"}, {{"Tidx", typeAttr(3)}})});
+    };
+    QCOMPARE(error(5, 0, -2), QByteArray());
+    QCOMPARE(error(3, 3, -1), QByteArray());
+    QCOMPARE(error(5, 0, 1), QByteArray("invalid-attribute"));
+    QCOMPARE(error(0, 5, -1), QByteArray("invalid-attribute"));
+    QCOMPARE(error(0, 5, 0), QByteArray("invalid-attribute"));
+}
+
+void TestTensorflowValues::refusesTextsThatAreNotAllowed()
+{
+    const auto error = [](std::string_view format) {
+        return errorOf(
+            {placeholder("x", {1, 2, 2, 3}), constant("b", floatTensor({3}, {1, 2, 3})),
+             nodeDef("output", "BiasAdd", {"x", "b"}, {{"T", typeAttr(1)}, {"data_format", textAttr(format)}})});
+    };
+    QCOMPARE(error("NHWC"), QByteArray());
+    QCOMPARE(error("nhwc"), QByteArray("invalid-attribute"));
+    QCOMPARE(error(""), QByteArray("invalid-attribute"));
+}
+
+void TestTensorflowValues::refusesConstantLoopVariables()
+{
+    const auto error = [](std::string_view isConstant) {
+        const TemporaryFiles files;
+        const auto model = readModel({.model = files.write("model.pb", graphDefOf(fmt::format(R"(
+x = Placeholder dtype=float shape=[]
+limit = Const float[] 4
+two = Const float[] 2
+i = Enter(x) frame_name=loop is_constant={}
+limit/in = Enter(limit) frame_name=loop is_constant=true
+two/in = Enter(two) frame_name=loop is_constant=true
+merge = Merge(i, next)
+less = Less(merge, limit/in)
+cond = LoopCond(less)
+switch = Switch(merge, cond)
+double = Mul(switch:1, two/in)
+next = NextIteration(double)
+output = Exit(switch)
+)",
+                                                                                              isConstant)))});
+        const auto conversion = convert(*model.value().graph, {});
+        return conversion ? std::string() : conversion.problem().message;
+    };
+    QCOMPARE(error("false"), std::string());
+    QVERIFY2(error("true").find("is_constant is true") != std::string::npos, error("true").c_str());
 }
 
 QTEST_GUILESS_MAIN(TestTensorflowValues)
