@@ -242,7 +242,10 @@ ConvertOptions ModelArguments::options() const
     }
     for (const std::string& text : m_renames) {
         const auto [name, value] = assignment(text, "--rename", "OLD=NEW");
-        options.renames[name] = value;
+        if (const auto [earlier, isNew] = options.renames.emplace(name, value); !isNew && earlier->second != value) {
+            throw ModelError("usage",
+                             fmt::format("--rename gives {} two names, {} and {}", name, earlier->second, value));
+        }
     }
     return options;
 }

@@ -166,7 +166,11 @@ QString readOptions(const QCommandLineParser& parser, ConvertOptions& options)
         if (name.empty()) {
             return QStringLiteral("--rename %1: expected OLD=NEW").arg(text);
         }
-        options.renames[name] = other.toStdString();
+        const auto [earlier, isNew] = options.renames.emplace(name, other.toStdString());
+        if (!isNew && earlier->second != other.toStdString()) {
+            return QStringLiteral("--rename %1: %2 has another new name already")
+                .arg(text, QString::fromStdString(name));
+        }
     }
     for (const auto& text : parser.values(QStringLiteral("outputs"))) {
         for (const QString& name : text.split(u',', Qt::SkipEmptyParts)) {

@@ -599,6 +599,9 @@ private slots:
             0);
         QCOMPARE(run({"convert", path("a.onnx"), "-o", path("c.onnx"), "--rename", "q=image"}).status, 2);
         QCOMPARE(run({"convert", path("a.onnx"), "-o", path("c.onnx"), "--rename", "x=y_output"}).status, 2);
+        QCOMPARE(
+            run({"convert", path("a.onnx"), "-o", path("c.onnx"), "--rename", "x=image", "--rename", "x=data"}).status,
+            2);
         QCOMPARE(run({"diff", path("a.onnx"), path("a.onnx")}).status, 0);
         const Ran ran = run({"diff", path("a.onnx"), path("b.onnx"), "--json"});
         QCOMPARE(ran.status, 1);
