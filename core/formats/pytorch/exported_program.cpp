@@ -73,7 +73,9 @@ public:
 
     void define(const std::string& name, ValueId id)
     {
-        m_values[name] = id;
+        if (!m_values.emplace(name, id).second) {
+            throw ModelError("damaged", fmt::format("value {} is computed twice", name));
+        }
         if (m_contiguous.contains(name)) {
             contiguous.insert(id);
         }

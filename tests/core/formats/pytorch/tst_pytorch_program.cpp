@@ -233,6 +233,13 @@ private slots:
         }
     }
 
+    void refusesValuesThatAreComputedTwice()
+    {
+        const auto model = read({{node("relu.default", "self=x", "y"), node("neg.default", "self=x", "y")}, "y"});
+        QVERIFY(!model);
+        QCOMPARE(model.problem().message, std::string("value y is computed twice"));
+    }
+
     void readsNamesAndWeights()
     {
         const auto model = read({{node("add.Tensor", "self=x other=p_w", "y")}, "y"});
