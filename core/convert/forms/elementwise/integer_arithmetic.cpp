@@ -141,8 +141,8 @@ OnnxValue shifted(const NodeContext& ctx, OnnxValue a, OnnxValue b, bool isLeft)
                           ctx.emit("BitShift", {asUnsigned(value), asUnsigned(within)}, {{"direction", direction}}),
                           ElementType::Int64);
     };
-    if (isLeft) {
-        return emit::cast(ctx, ctx.emit("Where", {isOut, zero, moved(x, "LEFT")}), type);
+    if (isLeft || isUnsigned(type)) {
+        return emit::cast(ctx, ctx.emit("Where", {isOut, zero, moved(x, isLeft ? "LEFT" : "RIGHT")}), type);
     }
     // The complement of a negative number has zeros where the sign is.
     const OnnxValue isNegative = ctx.emit("Less", {x, zero});

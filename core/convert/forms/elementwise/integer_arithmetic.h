@@ -10,7 +10,7 @@ OnnxValue bitwiseOr(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 OnnxValue bitwiseXor(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 OnnxValue bitwiseNot(const NodeContext& ctx, OnnxValue x);
 /// The bits of a moved b times, to the left or, with the sign, to the right. A count that is negative or at least the
-/// number of bits results in 0, or to the right in the sign.
+/// number of bits results in 0, or to the right in the sign, which unsigned numbers do not have.
 OnnxValue shifted(const NodeContext& ctx, OnnxValue a, OnnxValue b, bool isLeft);
 OnnxValue greatestCommonDivisor(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 OnnxValue leastCommonMultiple(const NodeContext& ctx, OnnxValue a, OnnxValue b);

@@ -32,6 +32,28 @@ Operands operandsOf(const NodeContext& ctx, std::string_view first = "self", std
     return {operand(ctx, arguments, first, type), operand(ctx, arguments, second, type), type};
 }
 
+bool isHalf(ElementType type)
+{
+    return type == ElementType::Float16 || type == ElementType::BFloat16;
+}
+
+/// function(self, other) in a type. PyTorch multiplies and divides tensors of half precision by a number, or a tensor
+/// without dimensions, in single precision: x / 1e5 is not x / inf.
+OnnxValue scaledByOther(const NodeContext& ctx, const Operands& operands, ElementType type, Binary function)
+{
+    const OnnxValue a = emit::cast(ctx, operands.a, type);
+    const OnnxValue b = emit::cast(ctx, operands.b, type);
+    if (!isHalf(type) || ctx.rank(b) != 0) {
+        return function(ctx, a, b);
+    }
+    const OnnxValue number = operand(ctx, Arguments(ctx), "other", ElementType::Float32);
+    const Tensor* known = ctx.onnx.content(number);
+    if (known != nullptr && known->converted(type).toDoubles() == known->toDoubles()) {
+        return function(ctx, a, b);
+    }
+    return emit::cast(ctx, function(ctx, emit::cast(ctx, a, ElementType::Float32), number), type);
+}
+
 /// x times an argument that is 1 mostly.
 OnnxValue scaledBy(const NodeContext& ctx, OnnxValue x, const Arguments& arguments, std::string_view factor)
 {
@@ -62,8 +84,9 @@ OnnxValues subtractFrom(NodeContext& ctx)
 
 OnnxValues multiply(NodeContext& ctx)
 {
-    const auto [a, b, type] = operandsOf(ctx);
-    return {type == ElementType::Bool ? arithmetic::logicalAnd(ctx, a, b) : arithmetic::multiply(ctx, a, b)};
+    const Operands operands = operandsOf(ctx);
+    return {operands.type == ElementType::Bool ? arithmetic::logicalAnd(ctx, operands.a, operands.b)
+                                               : scaledByOther(ctx, operands, operands.type, arithmetic::multiply)};
 }
 
 OnnxValue floorQuotient(const NodeContext& ctx, OnnxValue a, OnnxValue b)
@@ -80,18 +103,18 @@ OnnxValue floorQuotient(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 
 OnnxValues divide(NodeContext& ctx)
 {
-    const auto [a, b, type] = operandsOf(ctx);
+    const Operands operands = operandsOf(ctx);
+    const auto [a, b, type] = operands;
     const std::string mode = Arguments(ctx).text("rounding_mode");
     if (mode == "floor") {
-        return {floorQuotient(ctx, a, b)};
+        return {scaledByOther(ctx, operands, type, floorQuotient)};
     }
     if (mode == "trunc") {
         const HalfSteps step(ctx, type);
         const OnnxValue quotient = step.round(arithmetic::divide(ctx, step.start(a), step.start(b)));
         return {isFloating(type) ? step.end(elementary::truncate(ctx, quotient)) : quotient};
     }
-    const ElementType floating = floatingType(type);
-    return {arithmetic::divide(ctx, emit::cast(ctx, a, floating), emit::cast(ctx, b, floating))};
+    return {scaledByOther(ctx, operands, floatingType(type), arithmetic::divide)};
 }
 
 /// Division in archives of TorchScript up to version 3: integers are divided as C divides them.
@@ -175,18 +198,20 @@ OnnxValues addOf(NodeContext& ctx)
     const Arguments arguments(ctx);
     ElementType type = resultType(ctx, arguments, {"self", "tensor1", "tensor2"});
     type = isQuotient ? floatingType(type) : type;
-    const auto as = [&](std::string_view name) { return operand(ctx, arguments, name, type); };
+    const ElementType steps = isHalf(type) ? ElementType::Float32 : type; // rounded at the end
+    const auto as = [&](std::string_view name) { return operand(ctx, arguments, name, steps); };
     OnnxValue factor = scaledBy(ctx, as("tensor1"), arguments, "value");
     factor =
         isQuotient ? arithmetic::divide(ctx, factor, as("tensor2")) : arithmetic::multiply(ctx, factor, as("tensor2"));
-    return {arithmetic::add(ctx, as("self"), factor)};
+    return {emit::cast(ctx, arithmetic::add(ctx, as("self"), factor), type)};
 }
 
 /// a + w (b - a), from the nearer end.
 OnnxValues interpolate(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const ElementType type = resultType(ctx, arguments, {"self", "end", "weight"});
+    const ElementType own = resultType(ctx, arguments, {"self", "end", "weight"});
+    const ElementType type = isHalf(own) ? ElementType::Float32 : own; // rounded at the end
     const OnnxValue a = operand(ctx, arguments, "self", type);
     const OnnxValue b = operand(ctx, arguments, "end", type);
     const OnnxValue w = operand(ctx, arguments, "weight", type);
@@ -195,7 +220,7 @@ OnnxValues interpolate(NodeContext& ctx)
     const OnnxValue rest = arithmetic::subtract(ctx, emit::scalarLike(ctx, w, 1), w);
     const OnnxValue fromEnd = arithmetic::subtract(ctx, b, arithmetic::multiply(ctx, rest, difference));
     const OnnxValue isNear = ctx.emit("Less", {ctx.emit("Abs", {w}), emit::scalarLike(ctx, w, 0.5)});
-    return {forms::choose(ctx, isNear, fromStart, fromEnd)};
+    return {emit::cast(ctx, forms::choose(ctx, isNear, fromStart, fromEnd), own)};
 }
 
 template <Binary logical, Binary integers>
