@@ -3,6 +3,7 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/segments.h"
+#include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
@@ -11,16 +12,14 @@ namespace {
 
 namespace arithmetic = forms::arithmetic;
 
-/// Bag i is the indices from its offset up to the next one; the row `padding_idx` does not count.
+/// Bag i is the indices from its offset up to the next one, the last bag those up to the end or, with
+/// include_last_offset, up to the last offset; the row `padding_idx` does not count.
 OnnxValues embeddingBag(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue weight = arguments.tensor("weight");
     const OnnxValue indices = emit::cast(ctx, arguments.tensor("indices"), ElementType::Int64);
-    OnnxValue offsets = emit::cast(ctx, arguments.tensor("offsets"), ElementType::Int64);
-    if (arguments.truth("include_last_offset")) {
-        offsets = emit::slice(ctx, offsets, Ints{0}, Ints{-1}, Ints{0});
-    }
+    const OnnxValue offsets = emit::cast(ctx, arguments.tensor("offsets"), ElementType::Int64);
     OnnxValue rows = emit::gather(ctx, weight, indices, 0);
     if (const OnnxValue factors = arguments.optional("per_sample_weights")) {
         rows = arithmetic::multiply(ctx, rows, emit::unsqueeze(ctx, factors, {1}));
@@ -31,20 +30,25 @@ OnnxValues embeddingBag(NodeContext& ctx)
     const OnnxValue one = ctx.onnx.ints({1});
     OnnxValue bags = ctx.emit(
         "Sub", {emit::reduce(ctx, "ReduceSum", emit::cast(ctx, isBefore, ElementType::Int64), {1}, false), one});
+    OnnxValue count = emit::dimVector(ctx, offsets, 0);
+    const OnnxValue none = ctx.onnx.ints({-1});
+    if (arguments.truth("include_last_offset")) {
+        count = forms::sizes::minus(ctx, count, one);
+        bags = ctx.emit("Where", {ctx.emit("Less", {bags, count}), bags, none});
+    }
     if (arguments.has("padding_idx")) {
         std::int64_t padding = arguments.integer("padding_idx", -1);
         const bool isCounted = arguments.overload() == "padding_idx" || padding >= 0;
         padding = padding < 0 ? padding + ctx.fixedDim(weight, 0) : padding;
         if (isCounted) {
             const OnnxValue isPadding = ctx.emit("Equal", {indices, ctx.onnx.ints({padding})});
-            bags = ctx.emit("Where", {isPadding, ctx.onnx.ints({-1}), bags});
+            bags = ctx.emit("Where", {isPadding, none, bags});
         }
     }
     // ONNX Runtime does not reduce half precision in bags.
     const ElementType own = ctx.element(rows);
     const ElementType type = own == ElementType::Float16 ? ElementType::Float32 : own;
-    const forms::Segments segments{
-        .rows = emit::cast(ctx, rows, type), .numbers = bags, .count = emit::dimVector(ctx, offsets, 0)};
+    const forms::Segments segments{.rows = emit::cast(ctx, rows, type), .numbers = bags, .count = count};
     switch (arguments.integer("mode", 0)) {
     case 0:
         return {emit::cast(ctx, forms::segmentSum(ctx, segments), own)};

@@ -7,6 +7,7 @@
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <numbers>
 #include <numeric>
 
@@ -15,6 +16,16 @@ namespace {
 
 namespace arithmetic = forms::arithmetic;
 namespace elementary = forms::elementary;
+
+/// What becomes of the losses of the elements: 0 nothing, 1 their mean, 2 their sum.
+std::int64_t reductionOf(const NodeContext& ctx, const Arguments& arguments)
+{
+    const std::int64_t reduction = arguments.integer("reduction", 1);
+    if (reduction < 0 || reduction > 2) {
+        ctx.invalid(fmt::format("reduction is {}, but must be 0, 1 or 2", reduction), "reduction");
+    }
+    return reduction;
+}
 
 /// Arithmetic of a loss in one floating type.
 class Terms {
@@ -54,7 +65,7 @@ public:
     /// By the argument `reduction`: all elements, their mean, or their sum.
     OnnxValues reduced(OnnxValue loss) const
     {
-        const std::int64_t reduction = m_arguments.integer("reduction", 1);
+        const std::int64_t reduction = reductionOf(m_ctx, m_arguments);
         if (reduction == 0) {
             return {loss};
         }
@@ -326,7 +337,7 @@ OnnxValue pickedLosses(const NodeContext& ctx, OnnxValue x, const Targets& targe
 /// Means divide by the sum of the weights.
 OnnxValue reducedBy(const NodeContext& ctx, const Arguments& arguments, OnnxValue losses, OnnxValue weights)
 {
-    const std::int64_t reduction = arguments.integer("reduction", 1);
+    const std::int64_t reduction = reductionOf(ctx, arguments);
     if (reduction == 0) {
         return losses;
     }

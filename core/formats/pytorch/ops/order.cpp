@@ -297,14 +297,21 @@ ElementType uniqueType(ElementType type)
 }
 
 /// The different elements in ascending order, the place of each element among them, and how often each occurs.
+/// A result that is empty unless the argument is true.
+OnnxValue ifAsked(const NodeContext& ctx, const Arguments& arguments, const char* argument, OnnxValue result)
+{
+    return arguments.truth(argument) ? result : ctx.onnx.ints({});
+}
+
 OnnxValues unique(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
     const OnnxValue wide = emit::cast(ctx, x, uniqueType(ctx.element(x)));
     const OnnxValues found = ctx.onnx.add("Unique", {wide}, {{"sorted", 1}}, 4);
-    return {emit::cast(ctx, found[0], ctx.element(x)), emit::reshape(ctx, found[2], emit::shapeVector(ctx, x)),
-            found[3]};
+    return {emit::cast(ctx, found[0], ctx.element(x)),
+            ifAsked(ctx, arguments, "return_inverse", emit::reshape(ctx, found[2], emit::shapeVector(ctx, x))),
+            ifAsked(ctx, arguments, "return_counts", found[3])};
 }
 
 OnnxValues uniqueAlongAxis(NodeContext& ctx)
@@ -345,9 +352,13 @@ OnnxValues uniqueNeighbours(NodeContext& ctx)
     const OnnxValue places = emit::reshape(ctx, ctx.emit("NonZero", {isStart}), Ints{-1});
     const OnnxValue ends = emit::concat(
         ctx, {emit::slice(ctx, places, Ints{1}, Ints{emit::farEnd}, Ints{0}), emit::dimVector(ctx, x, axis)}, 0);
-    return {ctx.emit("Compress", {x, isStart}, {{"axis", axis}}),
-            isFlat ? emit::reshape(ctx, numbers, emit::shapeVector(ctx, given)) : numbers,
-            ctx.emit("Sub", {ends, places})};
+    const OnnxValue kept = ctx.emit("Compress", {x, isStart}, {{"axis", axis}});
+    const OnnxValue counts = ctx.emit("Sub", {ends, places});
+    if (!isFlat) { // has all results, asked for or not
+        return {kept, numbers, counts};
+    }
+    const OnnxValue inverse = emit::reshape(ctx, numbers, emit::shapeVector(ctx, given));
+    return {kept, ifAsked(ctx, arguments, "return_inverse", inverse), ifAsked(ctx, arguments, "return_counts", counts)};
 }
 
 /// How often each number occurs, or the sum of the weights of those.

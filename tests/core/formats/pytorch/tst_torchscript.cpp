@@ -99,6 +99,22 @@ private slots:
         row("counts of nothing", "    return torch.poisson(torch.mul(x, 0))\n", {0, 0, 0, 0});
         row("bfloat16, rounded after each operator", "    return torch.to(torch.mul(torch.to(x, 15), 1.01), 6)\n",
             {1.0078125, 2.015625, -3.03125, 2.015625});
+        row("half precision, divided by a number of single precision",
+            "    return torch.to(torch.div(torch.mul(torch.to(x, 5), 20000.), 1.e5), 6)\n",
+            {0.199951171875, 0.39990234375, -0.60009765625, 0.39990234375});
+        row("half precision, multiplied by a number that it rounds to 0",
+            "    y = torch.mul(torch.mul(torch.to(x, 5), 20000.), 1.e-8)\n    return torch.to(torch.ne(y, 0), 6)\n",
+            {1, 1, 1, 1});
+        row("bytes shifted by all their bits",
+            "    return torch.to(torch.__rshift__(torch.to(torch.mul(torch.abs(x), 100), 0), 8), 6)\n", {0, 0, 0, 0});
+        row("indices of unique elements that nobody asked for",
+            "    _0, _1, _2 = torch._unique2(x, True, False, False)\n    return torch.add(x, torch.sum(_1))\n",
+            {1, 2, -3, 2});
+        row("bags up to the last offset",
+            "    y, _0, _1, _2 = torch.embedding_bag(self.w, torch.tensor([0, 1, 1]), torch.tensor([0, 1, 2]), False, "
+            "0, "
+            "False, None, True)\n    return torch.add(torch.mul(x, 0), y)\n",
+            {1, 2, 3, 4});
         row("bfloat16 and float32", "    return torch.add(torch.to(x, 15), torch.add(x, 0.00390625))\n",
             {2.00390625, 4.00390625, -5.99609375, 4.00390625});
         row("float32 added to bfloat16 in place",
@@ -792,6 +808,7 @@ private slots:
         const auto row = [](const char* name, const std::string& body, const QString& message) {
             QTest::newRow(name) << body << message;
         };
+        row("an unknown reduction", "    return torch.mse_loss(x, x, 3)\n", "reduction is 3");
         row("a tensor that may share memory",
             "    y = torch.clone(x)\n    v = torch.contiguous(torch.t(y))\n    _0 = torch.add_(v, 1)\n"
             "    return torch.neg(y)\n",
