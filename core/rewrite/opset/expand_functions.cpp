@@ -253,6 +253,9 @@ private:
             // Operators that are still present have no function body for these attributes.
             std::erase_if(operators, [&](const std::string& op) { return expanded.contains(op); });
         }
+        if (expanded.contains("AffineGrid")) {
+            squeezeRanges(graph);
+        }
         if (!areTyped(node.output())) {
             addInferred(single);
         }
@@ -267,6 +270,25 @@ private:
             *m_graph.add_value_info() = std::move(*graph.mutable_value_info(i));
         }
         return expanded;
+    }
+
+    /// The body of AffineGrid has ranges up to vectors of one element. ONNX Runtime refuses them where it infers their
+    /// shapes, as for a stored size.
+    static void squeezeRanges(::onnx::GraphProto& graph)
+    {
+        google::protobuf::RepeatedPtrField<::onnx::NodeProto> before;
+        before.Swap(graph.mutable_node());
+        for (auto& node : before) {
+            if (node.op_type() == "Range") {
+                std::string& end = *node.mutable_input(1);
+                auto& squeeze = *graph.add_node();
+                squeeze.set_op_type("Squeeze");
+                squeeze.add_input(end);
+                end += "_scalar";
+                squeeze.add_output(end);
+            }
+            *graph.add_node() = std::move(node);
+        }
     }
 
     /// Gives names that are unused in the model to the values that a function body adds to those of its node.

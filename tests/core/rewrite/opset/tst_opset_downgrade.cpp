@@ -258,6 +258,12 @@ private slots:
             addWeight(model, "past", floats({1, 2, 1, 2}, {1, 2, 3, 4}));
             addNode(model, "Attention", {"h", "h", "h", "", "past", "past"}, {"y", "pk", "pv"});
         }) << 23 << 17;
+        QTest::newRow("AffineGrid of a stored size") << Model([](OnnxModel& model) {
+            addInts(model, "matrices", {2, 2, 3});
+            addNode(model, "Reshape", {"x", "matrices"}, {"theta"});
+            addInts(model, "size", {2, 1, 2, 3});
+            addNode(model, "AffineGrid", {"theta", "size"}, {"y"});
+        }) << 20 << 16;
         QTest::newRow("Pad of some axes") << Model([](OnnxModel& model) {
             addInts(model, "pads", {1, 0, 0, 2});
             addInts(model, "axes", {2, -3});
