@@ -96,6 +96,21 @@ OnnxValues instanceNorm(NodeContext& ctx)
                              shaped("bias"))};
 }
 
+/// Throws unless a weight or bias has the sizes of the normalized axes, the last ones of x.
+void requireSizes(const NodeContext& ctx, OnnxValue x, std::size_t count, std::string_view name, const Shape& given)
+{
+    const Shape& shape = ctx.shape(x);
+    const Shape expected(shape.iteratorAt(shape.size() - count), shape.end());
+    bool fits = given.size() == count;
+    for (std::size_t i = 0; fits && i < count; ++i) {
+        fits = !expected[i].isFixed() || !given[i].isFixed() || expected[i].size == given[i].size;
+    }
+    if (!fits) {
+        ctx.invalid(fmt::format("{} is {}, but must be {}", name, toString(given), toString(expected)),
+                    std::string(name));
+    }
+}
+
 /// The axes of a normalized shape, whose sizes may be computed.
 Ints normalizedAxes(const NodeContext& ctx, const Arguments& arguments, OnnxValue x)
 {
@@ -105,6 +120,14 @@ Ints normalizedAxes(const NodeContext& ctx, const Arguments& arguments, OnnxValu
                                   : static_cast<std::size_t>(ctx.fixedDim(arguments.vector(name), 0));
     if (count < 1 || count > ctx.rank(x)) {
         ctx.invalid(fmt::format("has {} dimensions, but the input has {}", count, ctx.rank(x)), std::string(name));
+    }
+    if (arguments.isStored(name)) {
+        requireSizes(ctx, x, count, name, arguments.shape(name));
+    }
+    for (const std::string_view weight : {"weight", "bias"}) {
+        if (const OnnxValue value = arguments.optional(weight)) {
+            requireSizes(ctx, x, count, weight, ctx.shape(value));
+        }
     }
     Ints axes(count);
     std::iota(axes.begin(), axes.end(), static_cast<std::int64_t>(ctx.rank(x) - count));
@@ -168,6 +191,10 @@ OnnxValues groupNorm(NodeContext& ctx)
     const Shape& shape = ctx.shape(x);
     if (ctx.node.outputs.size() < 2 && std::find(shape.begin(), shape.end(), Dim(0)) != shape.end()) {
         return {x};
+    }
+    const Dim& channels = shape.size() > 1 ? shape[1] : Dim(0);
+    if (groups < 1 || (channels.isFixed() && channels.size % groups != 0)) {
+        ctx.invalid(fmt::format("{} groups do not divide the channels of {}", groups, toString(shape)), "num_groups");
     }
     // (N, groups, elements of a group)
     const OnnxValue grouped = emit::reshape(ctx, x, Ints{0, groups, -1});

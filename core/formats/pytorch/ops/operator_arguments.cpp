@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <set>
 
 namespace crosswalk::pytorch {
 
@@ -249,6 +250,9 @@ Ints Arguments::axes(std::string_view name, std::size_t rank) const
     }
     for (std::int64_t& axis : axes) {
         axis = m_ctx.axis(axis, rank, name);
+    }
+    if (std::set(axes.begin(), axes.end()).size() != axes.size()) {
+        m_ctx.invalid(fmt::format("{} has an axis twice", name), std::string(name));
     }
     return axes;
 }

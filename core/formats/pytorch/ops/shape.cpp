@@ -335,7 +335,17 @@ OnnxValues narrow(NodeContext& ctx)
     const OnnxValue x = selfOf(ctx);
     const OnnxValue start = forms::intVector(ctx, arguments.scalar("start", 0));
     const OnnxValue length = forms::intVector(ctx, arguments.scalar("length", 0));
-    return {sliced(ctx, x, arguments.axis("dim", 0, ctx.rank(x)), start, forms::sizes::plus(ctx, start, length), 1)};
+    const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
+    const Dim& size = ctx.shape(x)[static_cast<std::size_t>(axis)];
+    const auto from = forms::sizes::known(ctx, start);
+    const auto count = forms::sizes::known(ctx, length);
+    if (size.isFixed() && from && count) {
+        const std::int64_t first = *from < 0 ? *from + size.size : *from;
+        if (first < 0 || *count < 0 || *count > size.size || first > size.size - *count) {
+            ctx.invalid(fmt::format("{} elements from {} of an axis of {}", *count, *from, size.size), "length");
+        }
+    }
+    return {sliced(ctx, x, axis, start, forms::sizes::plus(ctx, start, length), 1)};
 }
 
 OnnxValues select(NodeContext& ctx)

@@ -808,6 +808,14 @@ private slots:
         const auto row = [](const char* name, const std::string& body, const QString& message) {
             QTest::newRow(name) << body << message;
         };
+        row("an axis that is reduced twice", "    return torch.sum(x, [1, -1])\n", "dim has an axis twice");
+        row("a normalized shape that is not the input's", "    return torch.layer_norm(x, [3], None, None)\n",
+            "normalized_shape is 3, but must be 2");
+        row("a weight that is not of the normalized shape", "    return torch.layer_norm(x, [2], self.w, None)\n",
+            "weight is 2x2, but must be 2");
+        row("channels that the groups do not divide", "    return torch.group_norm(x, 3)\n", "3 groups do not divide");
+        row("a part that is longer than the axis", "    return torch.narrow(x, 1, 1, 2)\n",
+            "2 elements from 1 of an axis of 2");
         row("an unknown reduction", "    return torch.mse_loss(x, x, 3)\n", "reduction is 3");
         row("a tensor that may share memory",
             "    y = torch.clone(x)\n    v = torch.contiguous(torch.t(y))\n    _0 = torch.add_(v, 1)\n"
