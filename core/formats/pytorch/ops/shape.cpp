@@ -585,6 +585,18 @@ OnnxValues unbind(NodeContext& ctx)
     return parts;
 }
 
+/// The parts that a function cuts. A program that takes another number of them raises, as it may for other shapes.
+template <OnnxValues (*cut)(NodeContext&)>
+OnnxValues allParts(NodeContext& ctx)
+{
+    OnnxValues parts = cut(ctx);
+    if (parts.size() != ctx.node.outputs.size()) {
+        ctx.invalid(
+            fmt::format("it returns {} parts, but the program takes {}", parts.size(), ctx.node.outputs.size()));
+    }
+    return parts;
+}
+
 OnnxValue flipped(const NodeContext& ctx, OnnxValue x, const Ints& axes)
 {
     constexpr std::int64_t front = std::numeric_limits<std::int64_t>::min();
@@ -768,20 +780,20 @@ std::span<const OpRow> shapeOps()
         {"aten::concatenate", concatenate, "Concat"},
         {"aten::_chunk_cat", joinChunks, "Pad, Reshape, Concat"},
         {"aten::stack", stack, "Unsqueeze, Concat"},
-        {"aten::split", split, "Split"},
-        {"aten::split_copy", split, "Split"},
-        {"aten::split_with_sizes", split, "Split"},
-        {"aten::split_with_sizes_copy", split, "Split"},
-        {"aten::chunk", chunk, "Split"},
-        {"aten::unsafe_chunk", chunk, "Split"},
-        {"aten::unsafe_split", split, "Split"},
-        {"aten::unsafe_split_with_sizes", split, "Split"},
-        {"aten::tensor_split", tensorSplit<0>, "Split"},
-        {"aten::vsplit", tensorSplit<1>, "Split"},
-        {"aten::hsplit", tensorSplit<2>, "Split"},
-        {"aten::dsplit", tensorSplit<3>, "Split"},
-        {"aten::unbind", unbind, "Gather"},
-        {"aten::unbind_copy", unbind, "Gather"},
+        {"aten::split", allParts<split>, "Split"},
+        {"aten::split_copy", allParts<split>, "Split"},
+        {"aten::split_with_sizes", allParts<split>, "Split"},
+        {"aten::split_with_sizes_copy", allParts<split>, "Split"},
+        {"aten::chunk", allParts<chunk>, "Split"},
+        {"aten::unsafe_chunk", allParts<chunk>, "Split"},
+        {"aten::unsafe_split", allParts<split>, "Split"},
+        {"aten::unsafe_split_with_sizes", allParts<split>, "Split"},
+        {"aten::tensor_split", allParts<tensorSplit<0>>, "Split"},
+        {"aten::vsplit", allParts<tensorSplit<1>>, "Split"},
+        {"aten::hsplit", allParts<tensorSplit<2>>, "Split"},
+        {"aten::dsplit", allParts<tensorSplit<3>>, "Split"},
+        {"aten::unbind", allParts<unbind>, "Gather"},
+        {"aten::unbind_copy", allParts<unbind>, "Gather"},
         {"aten::flip", flip, "Slice"},
         {"aten::fliplr", flipAxis<1>, "Slice"},
         {"aten::flipud", flipAxis<0>, "Slice"},

@@ -816,6 +816,11 @@ private slots:
         row("channels that the groups do not divide", "    return torch.group_norm(x, 3)\n", "3 groups do not divide");
         row("a part that is longer than the axis", "    return torch.narrow(x, 1, 1, 2)\n",
             "2 elements from 1 of an axis of 2");
+        row("more parts than the program takes", "    y, = torch.unbind(x, 0)\n    return y\n",
+            "it returns 2 parts, but the program takes 1");
+        row("fewer parts than the program takes",
+            "    a, b, c, = torch.split(x, 1, 0)\n    return torch.add(a, torch.add(b, c))\n",
+            "it returns 2 parts, but the program takes 3");
         row("an unknown reduction", "    return torch.mse_loss(x, x, 3)\n", "reduction is 3");
         row("a tensor that may share memory",
             "    y = torch.clone(x)\n    v = torch.contiguous(torch.t(y))\n    _0 = torch.add_(v, 1)\n"
