@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <numeric>
 
 namespace crosswalk::tensorflow {
@@ -62,6 +63,24 @@ Blocks blocksOf(const NodeContext& ctx)
     return blocks;
 }
 
+/// Throws unless the blocks have elements, and paddings or crops two numbers for each, none of them negative.
+void requireBlocks(const NodeContext& ctx, const Blocks& blocks, OnnxValue ends)
+{
+    const auto sizes = knownInts(ctx, blocks.sizes);
+    if (sizes && std::ranges::any_of(*sizes, [](std::int64_t size) { return size < 1; })) {
+        ctx.invalid(fmt::format("blocks of {} elements", fmt::join(*sizes, " x ")));
+    }
+    const Tensor* stored = ctx.onnx.content(ends);
+    if (stored == nullptr) {
+        return;
+    }
+    const auto numbers = stored->toInts();
+    if (stored->dims() != Ints{blocks.count, 2} ||
+        std::ranges::any_of(numbers, [](std::int64_t number) { return number < 0; })) {
+        ctx.invalid(fmt::format("paddings or crops of {} blocks are [{}]", blocks.count, fmt::join(numbers, ", ")));
+    }
+}
+
 /// Whether slices are fewer nodes than the composition of shapes of open sizes.
 bool areFew(const Ints& blocks)
 {
@@ -87,6 +106,7 @@ OnnxValue everyElement(const NodeContext& ctx, OnnxValue x, const Ints& blocks)
 /// (b, s1 k1, s2 k2, rest) becomes (k1 k2 b, s1, s2, rest).
 OnnxValue spaceToBatch(const NodeContext& ctx, const Blocks& blocks, OnnxValue paddings)
 {
+    requireBlocks(ctx, blocks, paddings);
     const OnnxValue given = ctx.input(0);
     const std::int64_t count = blocks.count;
     // ONNX Runtime pads no integers of 16 bits.
@@ -123,6 +143,7 @@ OnnxValue spaceToBatch(const NodeContext& ctx, const Blocks& blocks, OnnxValue p
 /// (k1 k2 b, s1, s2, rest) becomes (b, s1 k1, s2 k2, rest), cut at both ends.
 OnnxValue batchToSpace(const NodeContext& ctx, const Blocks& blocks, OnnxValue crops)
 {
+    requireBlocks(ctx, blocks, crops);
     const OnnxValue x = ctx.input(0);
     const std::int64_t count = blocks.count;
     const OnnxValue shape = emit::shapeVector(ctx, x);

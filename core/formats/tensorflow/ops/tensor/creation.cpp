@@ -124,6 +124,12 @@ OnnxValue floatRange(const NodeContext& ctx, OnnxValue start, OnnxValue end, Onn
 OnnxValues range(NodeContext& ctx)
 {
     const ElementType own = ctx.element(ctx.input(0));
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Tensor* stored = ctx.onnx.content(ctx.input(i));
+        if (stored != nullptr && stored->elements() != 1) {
+            ctx.invalid(fmt::format("operand {} of a range has {} elements", i, stored->elements()));
+        }
+    }
     const auto start = knownInts(ctx, ctx.input(0));
     const auto end = knownInts(ctx, ctx.input(1));
     const auto step = knownInts(ctx, ctx.input(2));

@@ -102,6 +102,9 @@ OnnxValues gatherNd(NodeContext& ctx)
 OnnxValues oneHot(NodeContext& ctx)
 {
     const OnnxValue depth = intVector(ctx, ctx.input(1));
+    if (const auto known = knownInts(ctx, depth); known && !known->empty() && known->front() < 0) {
+        ctx.invalid(fmt::format("a depth of {}", known->front()));
+    }
     const bool staysInt32 = ctx.element(ctx.input(0)) == ElementType::Int32 && knownInts(ctx, depth).has_value();
     const OnnxValue indices = staysInt32 ? ctx.input(0) : asInt64(ctx, ctx.input(0));
     const std::size_t rank = ctx.rank(indices);

@@ -102,6 +102,7 @@ private slots:
     void countsRangesInSinglePrecision();
     void refusesRangesThatLeadAway();
     void refusesTextsThatAreNotAllowed();
+    void refusesBlocksWithoutElements();
     void refusesConstantLoopVariables();
 };
 
@@ -788,6 +789,13 @@ void TestTensorflowValues::refusesRangesThatLeadAway()
     QCOMPARE(error(5, 0, 1), QByteArray("invalid-attribute"));
     QCOMPARE(error(0, 5, -1), QByteArray("invalid-attribute"));
     QCOMPARE(error(0, 5, 0), QByteArray("invalid-attribute"));
+    const std::vector<std::string_view> operands{"none", "none", "none"};
+    QCOMPARE(errorOf({constant("none", intTensor({0}, {}), 3),
+                      nodeDef("output", "Range", operands, {{"Tidx", typeAttr(3)}})}),
+             QByteArray("invalid-attribute"));
+    QCOMPARE(errorOf({constant("none", floatTensor({0}, {})),
+                      nodeDef("output", "Range", operands, {{"Tidx", typeAttr(1)}})}),
+             QByteArray("invalid-attribute"));
 }
 
 void TestTensorflowValues::refusesTextsThatAreNotAllowed()
@@ -800,6 +808,19 @@ void TestTensorflowValues::refusesTextsThatAreNotAllowed()
     QCOMPARE(error("NHWC"), QByteArray());
     QCOMPARE(error("nhwc"), QByteArray("invalid-attribute"));
     QCOMPARE(error(""), QByteArray("invalid-attribute"));
+}
+
+void TestTensorflowValues::refusesBlocksWithoutElements()
+{
+    const auto error = [](int block, int before) {
+        return errorOf({placeholder("x", {1, 4, 2}), constant("blocks", intTensor({1}, {block}), 3),
+                        constant("pads", intTensor({1, 2}, {before, 0}), 3),
+                        nodeDef("output", "SpaceToBatchND", {"x", "blocks", "pads"},
+                                {{"T", typeAttr(1)}, {"Tblock_shape", typeAttr(3)}, {"Tpaddings", typeAttr(3)}})});
+    };
+    QCOMPARE(error(2, 0), QByteArray());
+    QCOMPARE(error(-2, 0), QByteArray("invalid-attribute"));
+    QCOMPARE(error(2, -2), QByteArray("invalid-attribute"));
 }
 
 void TestTensorflowValues::refusesConstantLoopVariables()
