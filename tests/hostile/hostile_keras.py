@@ -65,7 +65,7 @@ def edited(case, class_name, **settings):
 
 
 def contradictions():
-    """Settings that the weights of the file, or other settings, contradict: Keras refuses each of them."""
+    """Settings that the weights of the file, or other settings, contradict: Keras refuses nearly all of them."""
     return {
         "dense_units": edited("k2_graph_out_twice_keras", "Dense", units=7),
         "dense_units_negative": edited("k2_graph_out_twice_keras", "Dense", units=-1),
@@ -94,6 +94,7 @@ def contradictions():
         "leaky_negative": model(keras_layer("LeakyReLU", "l", negative_slope=-0.5), refused=True),
         "relu_negative": model(keras_layer("ReLU", "l", max_value=-1.0, negative_slope=0.0, threshold=0.0), refused=True),
         "relu_nan": model(keras_layer("ReLU", "l", max_value=None, negative_slope=0.0, threshold=float("nan")), refused=True),
+        "layer_of_integers": model(keras_layer("ReLU", "l", dtype="int32"), refused=True),
         "flatten_format": model(keras_layer("Flatten", "l", data_format="none"), refused=True),
         "upsampling_one_size": model(keras_layer("UpSampling2D", "l", size=[2], interpolation="nearest"), refused=True),
         "resizing_both": model(keras_layer("Resizing", "l", height=2, width=2, crop_to_aspect_ratio=True, pad_to_aspect_ratio=True),

@@ -204,6 +204,7 @@ void Layer::readTypes(const std::string& policyName)
     if (isFloating(*type) && major() > 1) {
         m_computeType = type;
     }
+    m_truncates = !isFloating(*type) && major() >= 3;
 }
 
 /// An operation on bfloat16 computes in float32, of which ONNX Runtime has all operators, and rounds its results.
@@ -243,6 +244,9 @@ OnnxValue Layer::adapted(OnnxValue value) const
 OnnxValue Layer::argument(OnnxValue value) const
 {
     const ElementType type = ctx.element(value);
+    if (m_truncates && isFloating(type)) {
+        refuse("a layer of integers that is called with floating-point numbers", "dtype");
+    }
     const bool isSigned = type == ElementType::Int32 || type == ElementType::Int64;
     const bool isInteger = isSigned || type == ElementType::Bool || type == ElementType::UInt8;
     const bool isCast = major() >= 3

@@ -84,6 +84,7 @@ private:
     std::string m_op;
     int m_major = 2;
     std::optional<ElementType> m_computeType;
+    bool m_truncates = false; ///< floating-point arguments: Keras 3 casts them to the integers of the layer's type
     DtypePolicy m_policy;
     OnnxValues m_inputs;
     std::map<std::string, OnnxValue> m_named;
