@@ -1,5 +1,7 @@
 #include "core/convert/node_context.h"
 
+#include "core/graph/shape_fit.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -74,17 +76,6 @@ std::int64_t NodeContext::fixedDim(OnnxValue value, std::int64_t axis) const
     }
     return dim.size;
 }
-
-namespace {
-
-/// Whether a shape that was given or inferred can be the expected one; open dimensions may be any size.
-bool fitsShape(const Shape& given, const Shape& expected)
-{
-    return std::ranges::equal(
-        given, expected, [](const Dim& a, const Dim& b) { return !a.isFixed() || !b.isFixed() || a.size == b.size; });
-}
-
-} // namespace
 
 void NodeContext::expectWeight(std::size_t i, const Shape& expected) const
 {

@@ -273,8 +273,7 @@ std::optional<Specs> wrapper(const std::string& className, const ConfigValue& co
     }
     auto specs = nested(config.find("layer"), "layer", dialect);
     if (specs && className == "SpectralNormalization") {
-        specs->push_back({{}, "kernel", true, true});
-        specs->push_back({{}, "vector_u", false});
+        specs->push_back({{}, "vector_u", false, 1}); // behind the kernel of the layer
     }
     return specs;
 }

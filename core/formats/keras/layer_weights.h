@@ -14,7 +14,7 @@ struct WeightSpec {
     std::string owner; ///< the part of the layer that has it, "forward_layer/cell"; empty for the layer itself
     std::string name;  ///< "kernel"
     bool isTrainable = true;
-    bool isCopy = false; ///< of another weight of the layer: trees store it once more, lists do not
+    int copiesBefore = 0; ///< weights of other parts that a tree, but no list, stores once more before this one
 
     std::string path() const { return owner.empty() ? name : owner + "/" + name; }
 };

@@ -193,9 +193,6 @@ private:
             }
             LayerWeights& weights = m_weights[layer];
             for (const WeightSpec& spec : withLowRank(std::move(*specs), layer->config)) {
-                if (spec.isCopy) {
-                    continue;
-                }
                 wanted.push_back({layer, weights.size(), isTrainable && spec.isTrainable});
                 weights.push_back({spec, std::nullopt});
             }
@@ -364,12 +361,10 @@ private:
         }
         for (const WeightSpec& spec : *specs) {
             const std::string vars = partOf(group, spec.owner) + "/vars/";
+            count[spec.owner] += spec.copiesBefore;
             // Of all weights, only that of a lookup has a name in the tree.
             const std::string path =
                 spec.name == "idf_weights" ? vars + spec.name : vars + std::to_string(count[spec.owner]++);
-            if (spec.isCopy) {
-                continue;
-            }
             LayerWeight weight{spec, std::nullopt};
             if (m_file.isDataset(path)) {
                 read(path, weight);
@@ -384,7 +379,7 @@ private:
             if (m_file.isDataset(next)) {
                 m_problems.push_back(
                     problemOf(layer.name, "wrong-weight",
-                              fmt::format("the file has more weights for it than its settings ask for ({})", next)));
+                              fmt::format("the file has more weights for it than its settings require ({})", next)));
             }
         }
     }
@@ -411,9 +406,7 @@ void addAbsent(const ModelConfig& model, const Dialect& dialect, WeightsByLayer&
             addAbsent(*nested, dialect, weights);
         } else if (const auto specs = weightSpecs(layer.className, layer.config, dialect)) {
             for (const WeightSpec& spec : *specs) {
-                if (!spec.isCopy) {
-                    weights[&layer].push_back({spec, std::nullopt});
-                }
+                weights[&layer].push_back({spec, std::nullopt});
             }
         }
     }

@@ -83,13 +83,7 @@ OnnxValue inputProducts(const Layer& layer, OnnxValue x, std::int64_t filters)
 {
     const NodeContext& ctx = layer.ctx;
     const std::size_t rank = ctx.rank(x) - 3;
-    Shape expected;
-    for (const std::int64_t size : perAxis(layer, "kernel_size", rank, 1)) {
-        expected.push_back(Dim(size));
-    }
-    expected.push_back(Dim());
-    expected.push_back(Dim(4 * filters));
-    const OnnxValue stored = layer.weight("cell/kernel", expected);
+    const OnnxValue stored = layer.weight("cell/kernel", kernelShape(layer, rank, Dim(), Dim(4 * filters)));
     const Kernel kernel = kernelOf(ctx, stored);
     const OnnxValue bias = layer.hasWeight("cell/bias") ? layer.weight("cell/bias", {Dim(4 * filters)}) : OnnxValue{};
     ShapeTerms terms{termOf(ctx, x, {0, 1})};

@@ -101,20 +101,6 @@ OnnxValue kernelOf(const Layer& layer, const char* weight, Arguments::Names argu
     return isOperation(layer) ? Arguments(layer).tensor(argument) : layer.weight(weight);
 }
 
-/// Throws "wrong-weight" if a kernel, which ends with these axes, contradicts the sizes that the layer's settings give.
-void requireKernel(const Layer& layer, const char* weight, OnnxValue kernel, std::size_t rank, const Dim& beforeLast,
-                   const Dim& last)
-{
-    Shape expected(rank);
-    if (!isOperation(layer) && layer.settings.has("kernel_size")) {
-        const Ints sizes = perAxis(layer, "kernel_size", rank, 1);
-        std::ranges::transform(sizes, expected.begin(), [](std::int64_t size) { return Dim(size); });
-    }
-    expected.push_back(beforeLast);
-    expected.push_back(last);
-    layer.requireShape(weight, kernel, expected);
-}
-
 OnnxValues convolution(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
@@ -124,7 +110,7 @@ OnnxValues convolution(const Layer& layer)
     if (rank == 1 && ctx.rank(kernel) == 4) { // Keras 1 stores it as one of images
         kernel = emit::squeeze(ctx, kernel, {1});
     }
-    requireKernel(layer, "kernel", kernel, rank, Dim(), layer.settings.size("filters"));
+    layer.requireShape("kernel", kernel, kernelShape(layer, rank, Dim(), layer.settings.size("filters")));
     const Window window = windowOf(layer, fixedDims(ctx, kernel, rank));
     const std::int64_t filters = ctx.fixedDim(kernel, -1);
     const std::int64_t perGroup = ctx.fixedDim(kernel, -2);
@@ -172,7 +158,8 @@ Depthwise depthwise(const Layer& layer, OnnxValue kernel, OnnxValue bias)
     }
     const OnnxValue x = channelsFirst(layer, layer.input(0));
     const std::size_t rank = ctx.rank(x) - 2;
-    requireKernel(layer, "depthwise_kernel", kernel, rank, ctx.shape(x)[1], layer.settings.size("depth_multiplier"));
+    layer.requireShape("depthwise_kernel", kernel,
+                       kernelShape(layer, rank, ctx.shape(x)[1], layer.settings.size("depth_multiplier")));
     const Window window = windowOf(layer, fixedDims(ctx, kernel, rank));
     const std::int64_t channels = ctx.fixedDim(kernel, -2);
     const OnnxValue y =
@@ -236,7 +223,7 @@ OnnxValues transposedConvolution(const Layer& layer)
     if (layer.major() == 1 && ctx.rank(kernel) == rank + 2) { // as a convolution has it: (spatial..., in, out)
         kernel = emit::swapAxes(ctx, kernel, static_cast<std::int64_t>(rank), static_cast<std::int64_t>(rank) + 1);
     }
-    requireKernel(layer, "kernel", kernel, rank, layer.settings.size("filters"), Dim());
+    layer.requireShape("kernel", kernel, kernelShape(layer, rank, layer.settings.size("filters"), Dim()));
     const Window window = windowOf(layer, fixedDims(ctx, kernel, rank));
     const std::string padding = layer.settings.text("padding", "valid");
     if (padding != "valid" && padding != "same") {

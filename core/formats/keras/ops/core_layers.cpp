@@ -6,6 +6,7 @@
 #include "core/formats/keras/ops/activations.h"
 #include "core/formats/keras/ops/keras_families.h"
 #include "core/formats/keras/ops/quantization.h"
+#include "core/graph/shape_fit.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -172,7 +173,7 @@ OnnxValues quantizedEinsum(const Layer& layer, const std::string& text)
     return {activated(layer, withBias(layer, contracted(layer, x, contraction)))};
 }
 
-/// The letters of a result's term; an ellipsis before or behind them stands for `elided` axes.
+/// The subscripts of an equation's output; an ellipsis before or after them stands for `elided` axes.
 struct EinsumOutput {
     std::string letters;
     std::size_t elided;
@@ -193,9 +194,8 @@ Shape biasOfEinsum(const Layer& layer, const EinsumOutput& output, const Shape& 
     const std::string biasAxes = layer.settings.text("bias_axes");
     for (const char letter : biasAxes) {
         if (output.letters.find(letter) == std::string::npos) {
-            layer.ctx.invalid(
-                fmt::format("bias_axes has {}, which is no axis of the output {}", letter, output.letters),
-                "bias_axes");
+            layer.ctx.invalid(fmt::format("axis {} of bias_axes is not in the output {}", letter, output.letters),
+                              "bias_axes");
         }
     }
     Shape bias;
@@ -214,12 +214,8 @@ void requireOutputShape(const Layer& layer, const EinsumOutput& output, const Sh
 {
     const Shape given = layer.settings.shape("output_shape");
     const std::size_t first = output.isElidedBefore ? y.size() - std::min(y.size(), given.size()) : 1;
-    bool fits = first + given.size() <= y.size();
-    for (std::size_t i = 0; fits && i < given.size(); ++i) {
-        const Dim& axis = y[first + i];
-        fits = !given[i].isFixed() || !axis.isFixed() || given[i].size == axis.size;
-    }
-    if (!fits) {
+    const std::size_t end = std::min(first + given.size(), y.size());
+    if (!fitsShape(Shape(y.iteratorAt(std::min(first, end)), y.iteratorAt(end)), given)) {
         throw ModelError("wrong-weight",
                          fmt::format("its weights give {}, but output_shape is {}", toString(y), toString(given)));
     }

@@ -4,6 +4,7 @@
 #include "core/formats/keras/mask_propagation.h"
 #include "core/formats/keras/version.h"
 #include "core/graph/attributes.h"
+#include "core/graph/shape_fit.h"
 
 #include <algorithm>
 #include <array>
@@ -316,11 +317,7 @@ OnnxValue Layer::weight(const std::string& path, const Shape& expected) const
 void Layer::requireShape(const std::string& path, OnnxValue value, const Shape& expected) const
 {
     const Shape& shape = ctx.shape(value);
-    bool fits = shape.size() == expected.size();
-    for (std::size_t i = 0; fits && i < shape.size(); ++i) {
-        fits = !expected[i].isFixed() || !shape[i].isFixed() || expected[i].size == shape[i].size;
-    }
-    if (!fits) {
+    if (!fitsShape(shape, expected)) {
         throw ModelError("wrong-weight",
                          fmt::format("weight {} is {}, but must be {}", path, toString(shape), toString(expected)));
     }

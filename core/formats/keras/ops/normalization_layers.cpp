@@ -6,6 +6,7 @@
 #include "core/convert/forms/nn/normalization.h"
 #include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/keras/ops/keras_families.h"
+#include "core/graph/shape_fit.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -22,17 +23,25 @@ Ints normalizedAxes(const Layer& layer, OnnxValue x, const Ints& otherwise)
         axis = layer.ctx.axis(axis, layer.ctx.rank(x));
     }
     if (axes.empty() || std::set(axes.begin(), axes.end()).size() != axes.size()) {
-        layer.ctx.invalid("axis has no axes, or one of them twice", "axis");
+        layer.ctx.invalid("axis is empty or contains an axis twice", "axis");
     }
     return axes;
 }
 
 constexpr double globalEpsilon = 1e-7; ///< keras.config.epsilon(), unless the program has set it
 
-/// The setting, of which None stands for the epsilon of Keras itself.
+/// The setting `epsilon`; None stands for the global epsilon of Keras.
 double epsilonOf(const Layer& layer, double otherwise)
 {
     return layer.settings.number("epsilon", layer.settings.isNull("epsilon") ? globalEpsilon : otherwise);
+}
+
+Shape sizesAlong(const Shape& shape, const Ints& axes)
+{
+    Shape sizes;
+    std::ranges::transform(axes, std::back_inserter(sizes),
+                           [&](std::int64_t axis) { return shape[static_cast<std::size_t>(axis)]; });
+    return sizes;
 }
 
 /// Throws "wrong-weight" unless a weight has the sizes of x along `axes`, or is stored in the shape of x, with 1 on the
@@ -40,15 +49,15 @@ double epsilonOf(const Layer& layer, double otherwise)
 void requireSizes(const Layer& layer, const char* name, OnnxValue weight, OnnxValue x, const Ints& axes)
 {
     const Shape& shape = layer.ctx.shape(x);
-    Shape sizes;
+    if (layer.ctx.rank(weight) != shape.size()) {
+        layer.requireShape(name, weight, sizesAlong(shape, axes));
+        return;
+    }
     Shape wide(shape.size(), Dim(1));
     for (const std::int64_t axis : axes) {
-        const auto place = static_cast<std::size_t>(axis);
-        sizes.push_back(shape[place]);
-        wide[place] = shape[place];
+        wide[static_cast<std::size_t>(axis)] = shape[static_cast<std::size_t>(axis)];
     }
-    const bool isWide = layer.ctx.rank(weight) == shape.size();
-    layer.requireShape(name, weight, isWide ? wide : sizes);
+    layer.requireShape(name, weight, wide);
 }
 
 /// A weight over `axes` in the shape of x: 1 on the other axes. Its elements keep their order, as Keras reshapes it.
@@ -223,18 +232,12 @@ OnnxValues rmsNormalization(const Layer& layer)
     const OnnxValue y = ctx.emit("Div", {x, root});
     // The scale has the sizes of the axes in the setting's order, but Keras multiplies it by the last axes of x.
     const OnnxValue scale = precision.widen(layer.storedWeight("scale"));
-    Shape sizes;
-    bool fits = true;
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-        const Dim& size = ctx.shape(x)[static_cast<std::size_t>(axes[i])];
-        const Dim& behind = ctx.shape(x)[ctx.rank(x) - axes.size() + i];
-        fits = fits && (!size.isFixed() || !behind.isFixed() || size.size == 1 || size.size == behind.size);
-        sizes.push_back(size);
-    }
+    const Shape& shape = ctx.shape(x);
+    const Shape sizes = sizesAlong(shape, axes);
     layer.requireShape("scale", scale, sizes);
-    if (!fits) {
-        ctx.invalid(fmt::format("its scale of {} cannot be broadcast to {}", toString(sizes), toString(ctx.shape(x))),
-                    "axis");
+    const Shape last(shape.iteratorAt(shape.size() - axes.size()), shape.end());
+    if (!std::ranges::equal(sizes, last, [](const Dim& a, const Dim& b) { return a == Dim(1) || fitsDim(a, b); })) {
+        ctx.invalid(fmt::format("its scale of {} cannot be broadcast to {}", toString(sizes), toString(shape)), "axis");
     }
     return {precision.restore(ctx.emit("Mul", {y, scale}))};
 }

@@ -32,6 +32,18 @@ Ints perAxis(const Layer& layer, const std::string& setting, std::size_t rank, s
     return sizes;
 }
 
+Shape kernelShape(const Layer& layer, std::size_t rank, const Dim& beforeLast, const Dim& last)
+{
+    Shape shape(rank);
+    if (layer.settings.has("kernel_size")) {
+        const Ints sizes = perAxis(layer, "kernel_size", rank, 1);
+        std::ranges::transform(sizes, shape.begin(), [](std::int64_t size) { return Dim(size); });
+    }
+    shape.push_back(beforeLast);
+    shape.push_back(last);
+    return shape;
+}
+
 OnnxValue channelsFirst(const Layer& layer, OnnxValue x)
 {
     return hasChannelsLast(layer) ? toChannelsFirst(layer.ctx, x) : x;

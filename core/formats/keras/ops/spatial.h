@@ -14,6 +14,8 @@ namespace crosswalk::keras {
 bool hasChannelsLast(const Layer& layer);
 /// One positive number for each spatial axis: a list, or one number for all.
 Ints perAxis(const Layer& layer, const std::string& setting, std::size_t rank, std::int64_t otherwise);
+/// The shape of a kernel over so many axes, by kernel_size if the layer has it, and its last two axes.
+Shape kernelShape(const Layer& layer, std::size_t rank, const Dim& beforeLast, const Dim& last);
 /// The data with channels on axis 1.
 OnnxValue channelsFirst(const Layer& layer, OnnxValue x);
 /// The result of a computation with channels on axis 1, in the layout of the layer.

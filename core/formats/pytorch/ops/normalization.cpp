@@ -7,6 +7,7 @@
 #include "core/convert/forms/tensor/fill.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
+#include "core/graph/shape_fit.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -101,11 +102,7 @@ void requireSizes(const NodeContext& ctx, OnnxValue x, std::size_t count, std::s
 {
     const Shape& shape = ctx.shape(x);
     const Shape expected(shape.iteratorAt(shape.size() - count), shape.end());
-    bool fits = given.size() == count;
-    for (std::size_t i = 0; fits && i < count; ++i) {
-        fits = !expected[i].isFixed() || !given[i].isFixed() || expected[i].size == given[i].size;
-    }
-    if (!fits) {
+    if (!fitsShape(given, expected)) {
         ctx.invalid(fmt::format("{} is {}, but must be {}", name, toString(given), toString(expected)),
                     std::string(name));
     }
