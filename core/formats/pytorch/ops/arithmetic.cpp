@@ -32,9 +32,10 @@ Operands operandsOf(const NodeContext& ctx, std::string_view first = "self", std
     return {operand(ctx, arguments, first, type), operand(ctx, arguments, second, type), type};
 }
 
-bool isHalf(ElementType type)
+/// The type in which PyTorch computes what it rounds to a type once (at::opmath_type): float32 for half precision.
+ElementType opmathType(ElementType type)
 {
-    return type == ElementType::Float16 || type == ElementType::BFloat16;
+    return type == ElementType::Float16 || type == ElementType::BFloat16 ? ElementType::Float32 : type;
 }
 
 /// function(self, other) in a type. PyTorch multiplies and divides tensors of half precision by a number, or a tensor
@@ -43,15 +44,16 @@ OnnxValue scaledByOther(const NodeContext& ctx, const Operands& operands, Elemen
 {
     const OnnxValue a = emit::cast(ctx, operands.a, type);
     const OnnxValue b = emit::cast(ctx, operands.b, type);
-    if (!isHalf(type) || ctx.rank(b) != 0) {
+    const ElementType wide = opmathType(type);
+    if (wide == type || ctx.rank(b) != 0) {
         return function(ctx, a, b);
     }
-    const OnnxValue number = operand(ctx, Arguments(ctx), "other", ElementType::Float32);
+    const OnnxValue number = operand(ctx, Arguments(ctx), "other", wide);
     const Tensor* known = ctx.onnx.content(number);
     if (known != nullptr && known->converted(type).toDoubles() == known->toDoubles()) {
         return function(ctx, a, b);
     }
-    return emit::cast(ctx, function(ctx, emit::cast(ctx, a, ElementType::Float32), number), type);
+    return emit::cast(ctx, function(ctx, emit::cast(ctx, a, wide), number), type);
 }
 
 /// x times an argument that is 1 mostly.
@@ -198,8 +200,7 @@ OnnxValues addOf(NodeContext& ctx)
     const Arguments arguments(ctx);
     ElementType type = resultType(ctx, arguments, {"self", "tensor1", "tensor2"});
     type = isQuotient ? floatingType(type) : type;
-    const ElementType steps = isHalf(type) ? ElementType::Float32 : type; // rounded at the end
-    const auto as = [&](std::string_view name) { return operand(ctx, arguments, name, steps); };
+    const auto as = [&](std::string_view name) { return operand(ctx, arguments, name, opmathType(type)); };
     OnnxValue factor = scaledBy(ctx, as("tensor1"), arguments, "value");
     factor =
         isQuotient ? arithmetic::divide(ctx, factor, as("tensor2")) : arithmetic::multiply(ctx, factor, as("tensor2"));
@@ -211,7 +212,7 @@ OnnxValues interpolate(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const ElementType own = resultType(ctx, arguments, {"self", "end", "weight"});
-    const ElementType type = isHalf(own) ? ElementType::Float32 : own; // rounded at the end
+    const ElementType type = opmathType(own);
     const OnnxValue a = operand(ctx, arguments, "self", type);
     const OnnxValue b = operand(ctx, arguments, "end", type);
     const OnnxValue w = operand(ctx, arguments, "weight", type);

@@ -298,7 +298,7 @@ ElementType uniqueType(ElementType type)
 
 /// The different elements in ascending order, the place of each element among them, and how often each occurs.
 /// A result that is empty unless the argument is true.
-OnnxValue ifAsked(const NodeContext& ctx, const Arguments& arguments, const char* argument, OnnxValue result)
+OnnxValue ifRequested(const NodeContext& ctx, const Arguments& arguments, const char* argument, OnnxValue result)
 {
     return arguments.truth(argument) ? result : ctx.onnx.ints({});
 }
@@ -310,8 +310,8 @@ OnnxValues unique(NodeContext& ctx)
     const OnnxValue wide = emit::cast(ctx, x, uniqueType(ctx.element(x)));
     const OnnxValues found = ctx.onnx.add("Unique", {wide}, {{"sorted", 1}}, 4);
     return {emit::cast(ctx, found[0], ctx.element(x)),
-            ifAsked(ctx, arguments, "return_inverse", emit::reshape(ctx, found[2], emit::shapeVector(ctx, x))),
-            ifAsked(ctx, arguments, "return_counts", found[3])};
+            ifRequested(ctx, arguments, "return_inverse", emit::reshape(ctx, found[2], emit::shapeVector(ctx, x))),
+            ifRequested(ctx, arguments, "return_counts", found[3])};
 }
 
 OnnxValues uniqueAlongAxis(NodeContext& ctx)
@@ -354,11 +354,12 @@ OnnxValues uniqueNeighbours(NodeContext& ctx)
         ctx, {emit::slice(ctx, places, Ints{1}, Ints{emit::farEnd}, Ints{0}), emit::dimVector(ctx, x, axis)}, 0);
     const OnnxValue kept = ctx.emit("Compress", {x, isStart}, {{"axis", axis}});
     const OnnxValue counts = ctx.emit("Sub", {ends, places});
-    if (!isFlat) { // has all results, asked for or not
+    if (!isFlat) { // has all results, requested or not
         return {kept, numbers, counts};
     }
     const OnnxValue inverse = emit::reshape(ctx, numbers, emit::shapeVector(ctx, given));
-    return {kept, ifAsked(ctx, arguments, "return_inverse", inverse), ifAsked(ctx, arguments, "return_counts", counts)};
+    return {kept, ifRequested(ctx, arguments, "return_inverse", inverse),
+            ifRequested(ctx, arguments, "return_counts", counts)};
 }
 
 /// How often each number occurs, or the sum of the weights of those.

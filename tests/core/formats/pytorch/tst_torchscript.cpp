@@ -107,7 +107,7 @@ private slots:
             {1, 1, 1, 1});
         row("bytes shifted by all their bits",
             "    return torch.to(torch.__rshift__(torch.to(torch.mul(torch.abs(x), 100), 0), 8), 6)\n", {0, 0, 0, 0});
-        row("indices of unique elements that nobody asked for",
+        row("inverse indices of unique that are not requested",
             "    _0, _1, _2 = torch._unique2(x, True, False, False)\n    return torch.add(x, torch.sum(_1))\n",
             {1, 2, -3, 2});
         row("bags up to the last offset",
