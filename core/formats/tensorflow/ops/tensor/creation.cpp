@@ -53,7 +53,8 @@ OnnxValues onesLike(NodeContext& ctx)
 constexpr std::int64_t mostStored = 4096; ///< elements of a range that become a constant
 
 /// Throws as TensorFlow does for steps that lead away from the end, and for none.
-void requireDirection(const NodeContext& ctx, double start, double end, double step)
+template <class T>
+void requireDirection(const NodeContext& ctx, T start, T end, T step)
 {
     const bool leadsToEnd = step > 0 ? start <= end : step < 0 && start >= end;
     if (!leadsToEnd) {
@@ -104,15 +105,17 @@ OnnxValue floatRange(const NodeContext& ctx, OnnxValue start, OnnxValue end, Onn
         const Tensor* stored = ctx.onnx.content(value);
         return stored != nullptr ? std::optional(static_cast<float>(stored->toDoubles().front())) : std::nullopt;
     };
-    const auto known = number(step);
-    if (known && number(start) && number(end)) {
-        requireDirection(ctx, *number(start), *number(end), *known);
-        if (const auto values = storedRange(*number(start), *number(end), *known)) {
+    const auto from = number(start);
+    const auto to = number(end);
+    const auto by = number(step);
+    if (from && to && by) {
+        requireDirection(ctx, *from, *to, *by);
+        if (const auto values = storedRange(*from, *to, *by)) {
             return ctx.onnx.constant(*values);
         }
     }
     int exponent = 0;
-    if (known && std::abs(std::frexp(*known, &exponent)) == 0.5F) { // by a power of two, both divide exactly
+    if (by && std::abs(std::frexp(*by, &exponent)) == 0.5F) { // by a power of two, both divide exactly
         return ctx.emit("Range", {start, end, step});
     }
     const OnnxValue count = ctx.emit("Ceil", {ctx.emit("Div", {ctx.emit("Sub", {end, start}), step})});
@@ -134,8 +137,7 @@ OnnxValues range(NodeContext& ctx)
     const auto end = knownInts(ctx, ctx.input(1));
     const auto step = knownInts(ctx, ctx.input(2));
     if (isInteger(own) && start && end && step) {
-        requireDirection(ctx, static_cast<double>(start->front()), static_cast<double>(end->front()),
-                         static_cast<double>(step->front()));
+        requireDirection(ctx, start->front(), end->front(), step->front());
         if (const auto values = storedRange(start->front(), end->front(), step->front())) {
             return {ctx.onnx.constant(values->converted(own))};
         }

@@ -764,7 +764,7 @@ output = Mean(x, axes) T=float keep_dims=false
     QCOMPARE(computedBy(lines, {floats({2, 2}, {1, 2, 3, 4})}), (Numbers{2, 3}));
 }
 
-/// In float32, 0.3 / 0.1 is 3; in float64 it is more, as these are no decimal fractions.
+/// 0.3 / 0.1 is 3 in float32, but more than 3 in float64: neither number is exact in binary.
 void TestTensorflowValues::countsRangesInSinglePrecision()
 {
     const std::string lines = "zero = Const float[] 0\nstep = Const float[] 0.1\n";
