@@ -148,7 +148,7 @@ void inlineFunctions(::onnx::ModelProto& model, const std::set<std::string>& ope
 }
 
 /// Expands the nodes of a graph. onnx's inliner infers the whole model again for each node whose function body depends
-/// on its input types. Each node is therefore expanded in a model of its own.
+/// on its input types. Each node is therefore expanded in a separate model.
 class Expansion {
 public:
     /// `model` must have the types of its weights (WeightTypes).
