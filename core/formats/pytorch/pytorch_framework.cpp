@@ -54,15 +54,23 @@ void keepChecks(GraphRewriter& rewriter)
     }
 }
 
-/// Sizes given by the user for which the program was not exported: what it decided by the size stays decided.
+/// Sizes given by the user for which the program was not exported: what it decided by the size stays decided. Another number
+/// of axes is an error, as it is in PyTorch: the operators of the program name their axes from the front.
 void checkSizes(const Graph& source, const ProgramState& state, const ConvertOptions& options,
                 std::vector<Diagnostic>& problems)
 {
     for (const ValueId input : source.inputs) {
         const Value& value = source.value(input);
         const auto given = options.shapes.find(value.name);
-        if (!state.isForSizes || given == options.shapes.end() || !value.type.shape ||
-            given->second.size() != value.type.shape->size()) {
+        if (!state.isForSizes || given == options.shapes.end() || !value.type.shape) {
+            continue;
+        }
+        if (given->second.size() != value.type.shape->size()) {
+            problems.push_back({.severity = Severity::Error,
+                                .code = "other-rank",
+                                .message = fmt::format("the program was exported for {} of {} ({}), not for {}",
+                                                       counted(value.type.shape->size(), "dimension"), value.name,
+                                                       toString(*value.type.shape), given->second.size())});
             continue;
         }
         for (std::size_t axis = 0; axis < given->second.size(); ++axis) {

@@ -233,6 +233,20 @@ private slots:
         }
     }
 
+    void refusesAnotherNumberOfDimensions()
+    {
+        const auto model = read({{node("relu.default", "self=x", "y")}, "y"});
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        ConvertOptions options;
+        options.shapes["x"] = Shape{2};
+        const auto made = convert(*model.value().graph, options);
+        QVERIFY(made);
+        QCOMPARE(made.value().problems.size(), std::size_t{1});
+        QCOMPARE(made.value().problems[0].severity, Severity::Error);
+        QCOMPARE(made.value().problems[0].message,
+                 std::string("the program was exported for 2 dimensions of x (s0x2), not for 1"));
+    }
+
     void refusesValuesThatAreComputedTwice()
     {
         const auto model = read({{node("relu.default", "self=x", "y"), node("neg.default", "self=x", "y")}, "y"});
