@@ -4,6 +4,7 @@
 #include "core/graph/attributes.h"
 #include "core/onnx/experimental_operators.h"
 #include "core/onnx/missing_kernels.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/transposed_products.h"
 
@@ -46,6 +47,7 @@ public:
 
     void run()
     {
+        reportVersions();
         if (m_conversion.model.parts() != nullptr) {
             searchSource();
             return;
@@ -63,6 +65,32 @@ public:
     }
 
 private:
+    /// Files of a newer release of ONNX, which conversions do not write.
+    void reportVersions()
+    {
+        const ::onnx::ModelProto& model = m_conversion.model.frame();
+        const auto expect = [&](std::string_view what, std::int64_t version, std::int64_t newest,
+                                std::string hint = {}) {
+            if (version > newest) {
+                m_conversion.problems.push_back(
+                    {.severity = Severity::Warning,
+                     .code = "newer-version",
+                     .message = fmt::format("{} {} is newer than {}, the newest that ONNX Runtime {} loads", what,
+                                            version, newest, testedRuntime),
+                     .hint = std::move(hint)});
+            }
+        };
+        expect("IR version", model.ir_version(), newestRunIrVersion);
+        for (const auto& import : model.opset_import()) {
+            if (isOnnxDomain(import.domain())) {
+                expect("opset", import.version(), newestOpset,
+                       fmt::format("convert the model with --opset {}", newestOpset));
+            } else if (import.domain() == "ai.onnx.ml") {
+                expect("ai.onnx.ml", import.version(), domainVersion(import.domain(), newestOpset));
+            }
+        }
+    }
+
     /// The nodes of a model that stays in its file are those of the source.
     void searchSource()
     {

@@ -2,14 +2,16 @@
 
 #include "core/graph/element_type.h"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string_view>
 
 namespace crosswalk {
 
-/// The release of ONNX Runtime that the table below describes.
+/// The release of ONNX Runtime that the table below describes, and the newest IR version that it loads.
 inline constexpr std::string_view testedRuntime = "1.31";
+inline constexpr std::int64_t newestRunIrVersion = 13;
 
 /// ONNX Runtime implements most operators for some of the element types that ONNX defines. Returns the type of an
 /// operand for which its CPU provider has no implementation of the operator (of ONNX's default domain), or nothing if

@@ -29,9 +29,14 @@ std::int64_t irVersionFor(int opset)
     return ir;
 }
 
+bool isOnnxDomain(std::string_view domain)
+{
+    return domain.empty() || domain == "ai.onnx";
+}
+
 int domainVersion(std::string_view domain, int opset)
 {
-    if (domain.empty() || domain == "ai.onnx") {
+    if (isOnnxDomain(domain)) {
         return opset;
     }
     if (domain != "ai.onnx.ml") {
@@ -66,7 +71,7 @@ int opsetOf(const OnnxModel& model)
 int opsetOf(const ::onnx::ModelProto& model)
 {
     for (const auto& opset : model.opset_import()) {
-        if (opset.domain().empty() || opset.domain() == "ai.onnx") {
+        if (isOnnxDomain(opset.domain())) {
             return static_cast<int>(opset.version());
         }
     }
@@ -76,9 +81,8 @@ int opsetOf(const ::onnx::ModelProto& model)
 bool usesOnnxDomain(const OnnxModel& model)
 {
     const auto& imports = model.proto->opset_import();
-    return imports.empty() || std::any_of(imports.begin(), imports.end(), [](const auto& import) {
-               return import.domain().empty() || import.domain() == "ai.onnx";
-           });
+    return imports.empty() || std::any_of(imports.begin(), imports.end(),
+                                          [](const auto& import) { return isOnnxDomain(import.domain()); });
 }
 
 } // namespace crosswalk

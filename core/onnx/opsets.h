@@ -18,6 +18,9 @@ inline constexpr int firstAxesInput = 13;
 /// The lowest IR version that an opset allows (from onnx's table of releases), so that older runtimes load the file.
 std::int64_t irVersionFor(int opset);
 
+/// Whether a domain is ONNX's default one, which has two names.
+bool isOnnxDomain(std::string_view domain);
+
 /// The version of an operator domain that a model of this opset imports. For ai.onnx.ml, the version in the onnx
 /// release that introduced the opset; 1 for com.microsoft, whose operators are not versioned, and for custom domains.
 int domainVersion(std::string_view domain, int opset);

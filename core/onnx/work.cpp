@@ -4,6 +4,7 @@
 #include "core/graph/attributes.h"
 #include "core/graph/generated_names.h"
 #include "core/onnx/node.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/work_table.h"
 
 #include <algorithm>
@@ -84,7 +85,7 @@ public:
     }
 
 private:
-    static bool isOnnx(const Node& node) { return node.domain.empty() || node.domain == "ai.onnx"; }
+    static bool isOnnx(const Node& node) { return isOnnxDomain(node.domain); }
 
     /// Whether a node depends only on constants, so that a runtime folds it when it loads the model.
     bool computesConstants(const Node& node) const

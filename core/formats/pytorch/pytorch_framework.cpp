@@ -54,8 +54,8 @@ void keepChecks(GraphRewriter& rewriter)
     }
 }
 
-/// Sizes given by the user for which the program was not exported: what it decided by the size stays decided. Another number
-/// of axes is an error, as it is in PyTorch: the operators of the program name their axes from the front.
+/// Sizes given by the user for which the program was not exported: what it decided by the size stays decided. Another
+/// number of axes is an error, as it is in PyTorch: the operators of the program name their axes from the front.
 void checkSizes(const Graph& source, const ProgramState& state, const ConvertOptions& options,
                 std::vector<Diagnostic>& problems)
 {

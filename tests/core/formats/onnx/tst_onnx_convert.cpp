@@ -144,6 +144,32 @@ private slots:
         }
     }
 
+    /// ONNX Runtime rejects a file by the versions that it imports, whatever operators it contains.
+    void warnsOfVersionsThatTheRuntimeLacks()
+    {
+        OnnxModel model = smallModel();
+        setOpset(model, newestOpset);
+        model.proto->set_ir_version(13);
+        QVERIFY(converted(model).problems.empty());
+
+        setOpset(model, newestOpset + 1);
+        model.proto->set_ir_version(14);
+        auto* machineLearning = model.proto->add_opset_import();
+        machineLearning->set_domain("ai.onnx.ml");
+        machineLearning->set_version(6);
+        const Conversion conversion = converted(model);
+        QVERIFY(!conversion.hasErrors());
+        QStringList messages;
+        for (const Diagnostic& problem : conversion.problems) {
+            QCOMPARE(problem.code, Code("newer-version"));
+            messages.append(QString::fromStdString(problem.message));
+        }
+        const QString newer = QStringLiteral("%1 is newer than %2, the newest that ONNX Runtime 1.31 loads");
+        QCOMPARE(messages, (QStringList{newer.arg("IR version 14").arg(13), newer.arg("opset 27").arg(26),
+                                        newer.arg("ai.onnx.ml 6").arg(5)}));
+        QVERIFY(converted(model, {.opset = newestOpset}).problems.size() < conversion.problems.size());
+    }
+
     void oldOpsetsStay()
     {
         OnnxModel model = smallModel();
