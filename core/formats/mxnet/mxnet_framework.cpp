@@ -1,9 +1,11 @@
 #include "core/formats/mxnet/mxnet_framework.h"
 
+#include "core/base/readable.h"
 #include "core/formats/mxnet/deferred_shapes.h"
 #include "core/formats/mxnet/input_shapes.h"
 #include "core/formats/mxnet/label_elimination.h"
 #include "core/formats/mxnet/op_table.h"
+#include "core/formats/mxnet/operand_kinds.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/reroll/reroll.h"
 #include "core/formats/mxnet/reroll/state_pairs.h"
@@ -38,12 +40,23 @@ namespace {
     throw ModelError(std::move(problem));
 }
 
+/// MXNet refuses more inputs than the parameters of a node require, such as a bias with no_bias.
+void refuseFurtherInputs(const NodeContext& ctx)
+{
+    const std::size_t required = inputOperands(ctx.node.op, ctx.node.attributes).size();
+    const std::size_t given = ctx.node.inputs.size();
+    if (required != 0 && given > required) {
+        ctx.invalid(fmt::format("the node has {}, but its parameters require {}", counted(given, "input"), required));
+    }
+}
+
 OnnxValues translate(NodeContext& ctx)
 {
     const OpRow* row = findOperator(ctx.node.op);
     if (row == nullptr) {
         refuse(ctx);
     }
+    refuseFurtherInputs(ctx);
     return row->translate(ctx);
 }
 

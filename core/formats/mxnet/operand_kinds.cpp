@@ -89,6 +89,17 @@ Slots lossHead(AttributeSpan)
     return {{"data", data}, {"label", label}};
 }
 
+Slots sequence(AttributeSpan attributes)
+{
+    return flag(attributes, "use_sequence_length", false) ? Slots{{"data", data}, {"sequence_length", data}}
+                                                          : Slots{{"data", data}};
+}
+
+Slots softmax(AttributeSpan attributes)
+{
+    return flag(attributes, "use_length", false) ? Slots{{"data", data}, {"length", data}} : Slots{{"data", data}};
+}
+
 Slots sparseRegularizer(AttributeSpan)
 {
     return {{"data", data}, {"moving_avg", auxiliary}};
@@ -136,6 +147,9 @@ constexpr auto operandRows = std::to_array<OperandRow>({
     {"MAERegressionOutput", lossHead},
     {"RNN", recurrentOperands},
     {"SVMOutput", lossHead},
+    {"SequenceLast", sequence},
+    {"SequenceMask", sequence},
+    {"SequenceReverse", sequence},
     {"SoftmaxOutput", lossHead},
     {"UpSampling", upSampling},
     {"WarpCTC", lossHead},
@@ -149,6 +163,7 @@ constexpr auto operandRows = std::to_array<OperandRow>({
     {"_contrib_quantized_fully_connected", quantizedDense},
     {"_npx_deformable_convolution", deformable},
     {"_npx_modulated_deformable_convolution", modulatedDeformable},
+    {"softmax", softmax},
 });
 static_assert(std::is_sorted(operandRows.begin(), operandRows.end(),
                              [](const OperandRow& a, const OperandRow& b) { return a.op < b.op; }));

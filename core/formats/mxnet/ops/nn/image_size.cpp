@@ -38,6 +38,15 @@ OnnxValues pad(NodeContext& ctx)
         begin.push_back(widths[2 * i]);
         end.push_back(widths[2 * i + 1]);
     }
+    const Shape& shape = ctx.shape(x);
+    for (std::size_t i = 0; mode == "reflect" && i < rank; ++i) {
+        // MXNet refuses it for images, and reads other memory for volumes.
+        if (shape[i].isFixed() && std::max(begin[i], end[i]) >= shape[i].size) {
+            ctx.invalid(fmt::format("pad_width = {} is too large to reflect a dimension of {}",
+                                    std::max(begin[i], end[i]), shape[i].size),
+                        "pad_width");
+        }
+    }
     const OnnxValue pads = ctx.onnx.ints(onnxPads(begin, end));
     if (mode == "constant") {
         return {ctx.emit("Pad", {x, pads, castLike(ctx, x, attributes.number("constant_value", 0), "constant_value")})};

@@ -131,10 +131,11 @@ private slots:
     {
         QFETCH(QByteArray, attributes);
         QFETCH(QByteArray, attribute);
-        const std::string mode = attributes.contains("mode=") ? "" : "mode=lstm ";
-        const Graph graph = textGraph("x = input 5x2x3\np = weight 144\nh = _zeros() shape=(1,0,4)\n"
-                                      "y = RNN(x,p,h,h) state_size=4 num_layers=1 " +
-                                      mode + attributes.toStdString() + "\noutput y");
+        const std::string operands = attributes.contains("mode=") ? "x,p,h) " : "x,p,h,h) mode=lstm ";
+        const Graph graph =
+            textGraph("x = input 5x2x3\np = weight 144\nh = _zeros() shape=(1,0,4)\n"
+                      "y = RNN(" +
+                      operands + "state_size=4 num_layers=1 " + attributes.toStdString() + "\noutput y");
         for (const Strategy strategy : {Strategy::Exact, Strategy::Fused, Strategy::Unrolled}) {
             const Conversion conversion = convert(graph, {.recurrent = strategy}).value();
             QCOMPARE(conversion.problems.size(), 1U);

@@ -170,6 +170,16 @@ void TestMxnetVision::says_data()
         "x = input 1x3x8x8\nw = weight 4x2x3x3\n"
         "y = Convolution(x,w) kernel=(3,3) num_filter=4 num_group=2 no_bias=True\noutput y",
         "invalid-attribute");
+    row("a bias with no_bias",
+        "x = input 1x3x8x8\nw = weight 4x3x3x3\nb = weight 4\n"
+        "y = Convolution(x,w,b) kernel=(3,3) num_filter=4 no_bias=True\noutput y",
+        "invalid-attribute");
+    row("lengths without use_sequence_length", "x = input 5x2x3\nn = input 2\ny = SequenceReverse(x,n)\noutput y",
+        "invalid-attribute");
+    row("lengths without use_length", "x = input 2x5\nn = input int32 2\ny = softmax(x,n)\noutput y",
+        "invalid-attribute");
+    row("a reflection of more than there is",
+        "x = input 1x3x8x4\ny = Pad(x) mode=reflect pad_width=(0,0,0,0,1,1,4,1)\noutput y", "invalid-attribute");
     row("a histogram without its range", "x = input 5\ny, b = _histogram(x) bin_cnt=4\noutput y", "invalid-attribute");
     row("more rows than columns", "x = input 4x3\ny, l = _linalg_gelqf(x)\noutput y", "invalid-attribute");
     row("regions without an image number",
