@@ -222,8 +222,10 @@ OnnxValues OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const
     }
     state.infer(node, results);
     const std::vector<const Tensor*> contents = state.contentsOf(inputs);
-    const bool hasShape = !inputs.empty() && inputs[0] && state.at(inputs[0]).shape;
-    checkOperands(node, contents, hasShape ? &*state.at(inputs[0]).shape : nullptr);
+    checkOperands(node, contents, [&](std::size_t operand) -> const Shape* {
+        const OnnxValue value = operand < inputs.size() ? inputs[operand] : OnnxValue();
+        return value && state.at(value).shape ? &*state.at(value).shape : nullptr;
+    });
     state.propagateSizes(node, inputs, results);
     if (auto known = state.fold(node, inputs, contents, results)) {
         return {constant(std::move(*known))};

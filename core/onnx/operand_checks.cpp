@@ -2,6 +2,7 @@
 
 #include "core/base/budget.h"
 #include "core/base/diagnostic.h"
+#include "core/onnx/operand_shapes.h"
 #include "core/onnx/proto.h"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <onnx/common/constants.h>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace crosswalk {
@@ -24,9 +26,30 @@ bool contains(std::span<const Tensor* const> contents, std::size_t input, bool (
            std::ranges::any_of(content->toInts(), isBad);
 }
 
-[[noreturn]] void refuse(const ::onnx::NodeProto& node, const char* why)
+[[noreturn]] void refuse(const ::onnx::NodeProto& node, std::string_view why)
 {
     throw ModelError("wrong-operands", fmt::format("as ONNX's {}: {}", node.op_type(), why));
+}
+
+/// Inference compares the sizes only where one of them is -1.
+void checkReshape(const ::onnx::NodeProto& node, std::span<const Tensor* const> contents, const Shape* data)
+{
+    const auto given = data != nullptr ? elementCount(*data) : std::nullopt;
+    const Tensor* target = contents.size() > 1 ? contents[1] : nullptr;
+    if (!given || target == nullptr || target->elements() > mostSearched) {
+        return;
+    }
+    const bool keepsZeros = std::ranges::any_of(
+        node.attribute(), [](const auto& attribute) { return attribute.name() == "allowzero" && attribute.i() != 0; });
+    Shape shape;
+    for (const std::int64_t size : target->toInts()) {
+        const bool copies = size == 0 && !keepsZeros && shape.size() < data->size();
+        shape.push_back(copies ? (*data)[shape.size()] : size >= 0 ? Dim(size) : Dim());
+    }
+    const auto wanted = elementCount(shape);
+    if (wanted && *wanted != *given) {
+        refuse(node, fmt::format("a tensor of shape {} cannot be reshaped to {}", toString(*data), toString(shape)));
+    }
 }
 
 /// Whether the text is terms of letters and at most one ellipsis, separated by commas, and optionally the result's
@@ -57,13 +80,15 @@ bool isEquation(std::string text)
 
 } // namespace
 
-void checkOperands(const ::onnx::NodeProto& node, std::span<const Tensor* const> contents, const Shape* first)
+void checkOperands(const ::onnx::NodeProto& node, std::span<const Tensor* const> contents,
+                   const std::function<const Shape*(std::size_t operand)>& shapeOf)
 {
     if (!::onnx::IsOnnxDomain(node.domain())) {
         return;
     }
     const std::string& op = node.op_type();
     if (op == "Transpose") {
+        const Shape* first = shapeOf(0);
         for (const auto& attribute : node.attribute()) {
             const std::set<std::int64_t> axes(attribute.ints().begin(), attribute.ints().end());
             const auto count = static_cast<std::size_t>(attribute.ints_size());
@@ -75,6 +100,10 @@ void checkOperands(const ::onnx::NodeProto& node, std::span<const Tensor* const>
         refuse(node, "an integer divisor is 0");
     } else if (op == "Split" && contains(contents, 1, [](std::int64_t n) { return n < 0; })) {
         refuse(node, "the size of a part is negative");
+    } else if (op == "Reshape") {
+        checkReshape(node, contents, shapeOf(0));
+    } else {
+        checkShapes(node, shapeOf);
     }
 }
 

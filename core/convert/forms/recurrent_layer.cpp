@@ -1,11 +1,16 @@
 #include "core/convert/forms/recurrent_layer.h"
 
+#include "core/base/readable.h"
 #include "core/convert/emit.h"
 #include "core/convert/forms/recurrent_forms.h"
+#include "core/convert/forms/recurrent_states.h"
 #include "core/convert/forms/recurrent_step.h"
+#include "core/convert/forms/recurrent_weights.h"
 #include "core/convert/forms/tensor/fill.h"
+#include "core/graph/shape_fit.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace crosswalk::forms {
 namespace {
@@ -32,6 +37,41 @@ OnnxValue isOfLengths(const NodeContext& ctx, OnnxValue mask, OnnxValue lengths,
     const OnnxValue isSame = ctx.emit("Equal", {emit::reduce(ctx, "ReduceMax", differs, {}, false), zero});
     const OnnxValue hasSteps = ctx.emit("Greater", {emit::reduce(ctx, "ReduceMin", lengths, {}, false), zero});
     return ctx.emit("And", {isSame, hasSteps});
+}
+
+/// `data` is (time, batch, features).
+void expectState(const NodeContext& ctx, const RecurrentLayer& layer, const StackedState& state, std::int64_t width,
+                 const Shape& data)
+{
+    if (startsAtZero(ctx, state)) {
+        return; // such a state is not in the export
+    }
+    const Shape& given = ctx.shape(state.value);
+    Shape required{data[1], Dim(width)};
+    if (given.size() != required.size()) {
+        const std::int64_t rows = ctx.fixedDim(state.value, 0);
+        required.insert(required.begin(), Dim(std::max(rows, state.first + layer.directions())));
+    }
+    if (!fitsShape(given, required)) {
+        ctx.invalid(fmt::format("its initial state has shape {}, but its data and weights require {}", toString(given),
+                                toString(required)));
+    }
+}
+
+/// ONNX's inference does not compare these sizes, and neither do all frameworks.
+void expectSizes(const NodeContext& ctx, const RecurrentLayer& layer, OnnxValue x)
+{
+    const Shape& data = ctx.shape(x);
+    const RecurrentWeights weights(ctx, layer, ctx.element(x));
+    for (std::size_t i = 0; i < layer.cells.size(); ++i) {
+        if (!layer.cells[i].input.empty() && !fitsDim(data[2], Dim(weights.inputSize(i)))) {
+            ctx.wrongWeight(fmt::format("its input weights are for {}, but its data has {}",
+                                        counted(static_cast<std::uint64_t>(weights.inputSize(i)), "feature"),
+                                        data[2].size));
+        }
+    }
+    expectState(ctx, layer, layer.h, layer.outputSize(), data);
+    expectState(ctx, layer, layer.c, layer.hidden, data);
 }
 
 /// A layer with a mask: ONNX's own operator for batches whose mask it can express, a Scan for others.
@@ -104,6 +144,7 @@ std::vector<RecurrentOutputs> emitRecurrentLayers(const NodeContext& ctx, std::s
         RecurrentLayer layer = each;
         layer.batchMajor = false;
         layer.lengths = lengths;
+        expectSizes(ctx, layer, x);
         layer.mask = batchMajor ? timeBatchSwapped(ctx, each.mask) : each.mask;
         if (form != RecurrentForm::Fused) {
             mask = mask ? mask : stepMask(ctx, layer, x);

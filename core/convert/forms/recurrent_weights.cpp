@@ -126,9 +126,9 @@ std::int64_t RecurrentWeights::gateSize(const OnnxValues& parts, WeightPart part
     return total / shape.gates;
 }
 
-std::int64_t RecurrentWeights::inputSize() const
+std::int64_t RecurrentWeights::inputSize(std::size_t cell) const
 {
-    return gateSize(m_layer.cells.front().input, WeightPart::Input) / m_layer.hidden;
+    return gateSize(m_layer.cells[cell].input, WeightPart::Input) / m_layer.hidden;
 }
 
 std::vector<RecurrentWeights::Block> RecurrentWeights::gatesOf(OnnxValue value, const PartShape& shape,

@@ -20,13 +20,13 @@ public:
 
     /// Whether any cell has the part; a forget bias counts as a bias.
     bool has(WeightPart part) const;
-    /// Columns of the input matrix. Throws "wrong-weight" if they are invalid.
-    std::int64_t inputSize() const;
+    /// Columns of the input matrix of a cell. Throws "wrong-weight" if they are invalid.
+    std::int64_t inputSize(std::size_t cell = 0) const;
 
     /// Parts of cells, one after the other, in dimensions `dims`: for each cell in [first, last), for each part, its
-    /// gates in `order` (letters as in RecurrentLayer::gateOrder), each in rows of (hidden, inputs). An absent bias is
-    /// zero. Throws "wrong-weight" if a part does not have the size that the layer requires.
-    OnnxValue take(std::size_t first, std::size_t last, std::span<const WeightPart> parts, std::string_view order,
+    /// gates in the order `wanted` (letters as in RecurrentLayer::gateOrder), each in rows of (hidden, inputs). An
+    /// absent bias is zero. Throws "wrong-weight" if a part does not have the size that the layer requires.
+    OnnxValue take(std::size_t first, std::size_t last, std::span<const WeightPart> parts, std::string_view wanted,
                    const Ints& dims) const;
 
     /// ONNX's order of gates.
@@ -48,8 +48,8 @@ private:
     };
     OnnxValues values(const CellWeights& cell, WeightPart part) const;
     PartShape shapeOf(WeightPart part) const;
-    std::int64_t gateSize(const OnnxValues& values, WeightPart part) const;
-    std::vector<Block> blocks(const CellWeights& cell, WeightPart part, std::string_view order) const;
+    std::int64_t gateSize(const OnnxValues& parts, WeightPart part) const;
+    std::vector<Block> blocks(const CellWeights& cell, WeightPart part, std::string_view wanted) const;
     std::vector<Block> gatesOf(OnnxValue value, const PartShape& shape, std::int64_t size) const;
     void addForgetBias(Block& block) const;
     OnnxValue joined(std::vector<Block> blocks, const Ints& dims) const;

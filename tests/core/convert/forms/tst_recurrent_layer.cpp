@@ -649,6 +649,49 @@ private slots:
         QVERIFY2(!drawn.isLstm() || furthest(results[2], expected.c) < tolerance, "c");
         QVERIFY2(!drawn.layer.needsCells || furthest(results[3], expected.cells) < tolerance, "cells");
     }
+
+    static void comparesSizes_data()
+    {
+        QTest::addColumn<Ints>("data");
+        QTest::addColumn<Ints>("state");
+        QTest::addColumn<QByteArray>("message");
+        QTest::newRow("they fit") << Ints{5, 2, 3} << Ints{3, 2, 4} << QByteArray();
+        QTest::newRow("features") << Ints{5, 2, 6} << Ints{3, 2, 4}
+                                  << QByteArray("its input weights are for 3 features, but its data has 6");
+        QTest::newRow("batch") << Ints{5, 2, 3} << Ints{3, 1, 4}
+                               << QByteArray(
+                                      "its initial state has shape 3x1x4, but its data and weights require 3x2x4");
+        QTest::newRow("width") << Ints{5, 2, 3} << Ints{3, 2, 5}
+                               << QByteArray(
+                                      "its initial state has shape 3x2x5, but its data and weights require 3x2x4");
+        QTest::newRow("layers") << Ints{5, 2, 3} << Ints{2, 2, 4}
+                                << QByteArray(
+                                       "its initial state has shape 2x2x4, but its data and weights require 3x2x4");
+    }
+
+    static void comparesSizes()
+    {
+        QFETCH(const Ints, data);
+        QFETCH(const Ints, state);
+        QFETCH(const QByteArray, message);
+        for (const Strategy strategy : {Strategy::Exact, Strategy::Unrolled}) {
+            ConvertOptions options;
+            options.recurrent = strategy;
+            test::FormRun run(options);
+            const auto ones = [](const Ints& dims) { return Tensor::filled(ElementType::Float32, dims, 1); };
+            RecurrentLayer layer{.kind = CellKind::Rnn, .hidden = 4};
+            layer.cells = {{.input = {run.stored(ones({4, 3}))}, .recurrent = {run.stored(ones({4, 4}))}}};
+            layer.h = {.value = run.input(ones(state)), .first = 2};
+            const OnnxValue x = run.input(ones(data));
+            QByteArray given;
+            try {
+                recurrentLayer(run.context(), layer, x);
+            } catch (const ModelError& error) {
+                given = QByteArray::fromStdString(error.diagnostic.message);
+            }
+            QCOMPARE(given, message);
+        }
+    }
 };
 
 QTEST_GUILESS_MAIN(TestRecurrentLayer)
