@@ -210,6 +210,7 @@ OnnxValue RecurrentWeights::joined(std::vector<Block> blocks, const Ints& dims) 
 {
     if (std::ranges::all_of(blocks, [](const Block& block) { return block.stored.has_value(); })) {
         std::vector<Tensor> pieces;
+        pieces.reserve(blocks.size());
         for (const Block& block : blocks) {
             pieces.push_back(block.stored->reshaped({block.stored->elements()}));
         }

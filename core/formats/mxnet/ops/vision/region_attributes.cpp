@@ -14,9 +14,13 @@ void expectBins(const NodeContext& ctx, std::int64_t count)
     }
 }
 
-double scaleOf(const Attributes& attributes)
+double scaleOf(const NodeContext& ctx, const Attributes& attributes)
 {
-    return static_cast<double>(static_cast<float>(attributes.number("spatial_scale")));
+    const auto scale = static_cast<float>(attributes.number("spatial_scale"));
+    if (!(scale > 0)) {
+        ctx.invalid(fmt::format("spatial_scale = {} is not positive", scale), "spatial_scale");
+    }
+    return static_cast<double>(scale);
 }
 
 } // namespace
@@ -32,7 +36,7 @@ Bins binsOf(const NodeContext& ctx, const Attributes& attributes)
     Bins bins;
     bins.height = size[0];
     bins.width = size[1];
-    bins.scale = scaleOf(attributes);
+    bins.scale = scaleOf(ctx, attributes);
     return bins;
 }
 
@@ -41,7 +45,7 @@ Bins positionSensitiveBins(const NodeContext& ctx, const Attributes& attributes)
     Bins bins;
     bins.height = bins.width = attributes.integer("pooled_size");
     expectBins(ctx, bins.height);
-    bins.scale = scaleOf(attributes);
+    bins.scale = scaleOf(ctx, attributes);
     bins.channels = attributes.integer("output_dim");
     bins.groups = attributes.integer("group_size", 0);
     bins.groups = bins.groups == 0 ? bins.height : bins.groups;

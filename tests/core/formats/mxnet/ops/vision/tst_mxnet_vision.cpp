@@ -186,6 +186,9 @@ void TestMxnetVision::says_data()
         "x = input 1x4x9x9\nr = input 3x4\n"
         "y = ROIPooling(x,r) pooled_size=(2,2) spatial_scale=1\noutput y",
         "invalid-attribute");
+    row("regions of no size",
+        "x = input 1x4x9x9\nr = input 3x5\ny = ROIPooling(x,r) pooled_size=(2,2) spatial_scale=0\noutput y",
+        "invalid-attribute");
     row("bins without channels of their own",
         "x = input 1x6x9x9\nr = input 3x5\n"
         "y = _contrib_PSROIPooling(x,r) pooled_size=2 output_dim=2 spatial_scale=1\noutput y",
