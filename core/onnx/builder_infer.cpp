@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cassert>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <stdexcept>
 
 namespace crosswalk {
@@ -90,6 +91,19 @@ void expectSizes(const ::onnx::NodeProto& node, const ::onnx::TypeProto& type)
     }
 }
 
+/// " (its operands are float32 2x3, none, int64 4)"; empty for a node without operands.
+std::string operandsOf(const ::onnx::NodeProto& node, const std::unordered_map<std::string, ::onnx::TypeProto*>& types)
+{
+    constexpr int mostListed = 6;
+    std::vector<std::string> operands;
+    for (int i = 0; i < std::min(node.input_size(), mostListed); ++i) {
+        operands.push_back(node.input(i).empty() ? "none" : toString(fromProto(*types.at(node.input(i)))));
+    }
+    return operands.empty() ? std::string()
+                            : fmt::format(" (its operands are {}{})", fmt::join(operands, ", "),
+                                          node.input_size() > mostListed ? ", ..." : "");
+}
+
 } // namespace
 
 void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& results)
@@ -138,8 +152,9 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
         }
     } catch (const ::onnx::InferenceError& error) {
         const bool isType = std::string_view(error.what()).find("[TypeInferenceError]") != std::string_view::npos;
-        throw ModelError(isType ? Code("type-conflict") : Code("shape-conflict"),
-                         fmt::format("as ONNX's {}: {}", node.op_type(), reason(error.what())));
+        throw ModelError(
+            isType ? Code("type-conflict") : Code("shape-conflict"),
+            fmt::format("as ONNX's {}: {}{}", node.op_type(), reason(error.what()), operandsOf(node, types)));
     } catch (const std::exception& error) { // by Verify: attributes and numbers of inputs come from the file
         throw ModelError("wrong-operands",
                          fmt::format("as ONNX's {} at opset {}: {}", node.op_type(), opset, error.what()));
