@@ -3,6 +3,7 @@
 #include "core/base/budget.h"
 #include "core/base/diagnostic.h"
 #include "core/onnx/operand_checks.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
 
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ private:
 
     static std::string_view domainOf(std::string_view domain)
     {
-        return domain == "ai.onnx" ? std::string_view() : domain;
+        return isOnnxDomain(domain) ? std::string_view() : domain;
     }
 
     static void add(std::uint64_t& sum, std::uint64_t count)

@@ -2,6 +2,7 @@
 
 #include "core/onnx/external_stubs.h"
 #include "core/onnx/node.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/proto_reads.h"
 #include "core/onnx/schemas.h"
 
@@ -336,7 +337,7 @@ void NodeInference::merge(ValueIndex index, TypeProto& inferred)
 /// The content of a Constant is known to the nodes that read it.
 void NodeInference::addConstant(const NodeProto& node, const Place& place)
 {
-    const bool isConstant = ::onnx::IsOnnxDomain(node.domain()) && node.op_type() == "Constant";
+    const bool isConstant = isOnnxDomain(node.domain()) && node.op_type() == "Constant";
     if (!isConstant || node.output_size() != 1) {
         return;
     }

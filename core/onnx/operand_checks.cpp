@@ -3,11 +3,11 @@
 #include "core/base/budget.h"
 #include "core/base/diagnostic.h"
 #include "core/onnx/operand_shapes.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <onnx/common/constants.h>
 #include <set>
 #include <string>
 #include <string_view>
@@ -83,7 +83,7 @@ bool isEquation(std::string text)
 void checkOperands(const ::onnx::NodeProto& node, std::span<const Tensor* const> contents,
                    const std::function<const Shape*(std::size_t operand)>& shapeOf)
 {
-    if (!::onnx::IsOnnxDomain(node.domain())) {
+    if (!isOnnxDomain(node.domain())) {
         return;
     }
     const std::string& op = node.op_type();
@@ -109,7 +109,7 @@ void checkOperands(const ::onnx::NodeProto& node, std::span<const Tensor* const>
 
 void expectEquation(const ::onnx::NodeProto& node)
 {
-    if (node.op_type() != "Einsum" || !::onnx::IsOnnxDomain(node.domain())) {
+    if (node.op_type() != "Einsum" || !isOnnxDomain(node.domain())) {
         return;
     }
     for (const auto& attribute : node.attribute()) {

@@ -566,7 +566,7 @@ std::span<const BatchIndependenceCheck::Row> BatchIndependenceCheck::rows()
 
 void checkBatchIndependence(const NodeProto& node, const PatchContext& context)
 {
-    if (node.domain().empty() || node.domain() == "ai.onnx") {
+    if (isOnnxDomain(node.domain())) {
         BatchIndependenceCheck(node, context).run();
     }
 }

@@ -3,6 +3,7 @@
 #include "core/base/budget.h"
 #include "core/base/saturating_product.h"
 #include "core/onnx/node.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/schemas.h"
 #include "core/onnx/tensor_record.h"
 #include "core/rewrite/constant_results.h"
@@ -40,7 +41,7 @@ std::optional<Ints> dimsOf(const TypeProto& type)
 ConcreteInference::ConcreteInference(const ::onnx::ModelProto& model)
 {
     for (const auto& opset : model.opset_import()) {
-        m_opsets[opset.domain() == "ai.onnx" ? std::string() : opset.domain()] = static_cast<int>(opset.version());
+        m_opsets[isOnnxDomain(opset.domain()) ? std::string() : opset.domain()] = static_cast<int>(opset.version());
     }
     for (const auto& stored : model.graph().initializer()) {
         addConstant(stored);
@@ -75,7 +76,7 @@ void ConcreteInference::addConstant(const ::onnx::TensorProto& constant)
 
 std::optional<std::string> ConcreteInference::infer(const NodeProto& node)
 {
-    const std::string domain = node.domain() == "ai.onnx" ? std::string() : node.domain();
+    const std::string domain = isOnnxDomain(node.domain()) ? std::string() : node.domain();
     const auto version = m_opsets.find(domain);
     const ::onnx::OpSchema* schema =
         version == m_opsets.end() ? nullptr : schemas().GetSchema(node.op_type(), version->second, domain);

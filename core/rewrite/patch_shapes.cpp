@@ -245,7 +245,7 @@ void patchSqueeze(NodeProto& node, const PatchContext& context)
 
 void patchShapes(NodeProto& node, const PatchContext& context)
 {
-    if (!node.domain().empty() && node.domain() != "ai.onnx") {
+    if (!isOnnxDomain(node.domain())) {
         return;
     }
     if (node.op_type() == "Reshape") {

@@ -2,6 +2,7 @@
 
 #include "core/base/saturating_product.h"
 #include "core/onnx/node.h"
+#include "core/onnx/opsets.h"
 #include "core/rewrite/axis_factors.h"
 
 #include <algorithm>
@@ -247,7 +248,7 @@ constexpr Rule rules[] = {
 
 std::optional<std::string> findShapeMismatch(const NodeProto& node, const DimsOf& dims)
 {
-    if (!node.domain().empty() && node.domain() != "ai.onnx") {
+    if (!isOnnxDomain(node.domain())) {
         return std::nullopt;
     }
     const auto* rule = std::find_if(std::begin(rules), std::end(rules),

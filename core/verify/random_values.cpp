@@ -1,6 +1,7 @@
 #include "core/verify/random_values.h"
 
 #include "core/onnx/node.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/proto_reads.h"
 
@@ -37,7 +38,7 @@ public:
         if (m_functions.contains({node.domain(), node.op_type()})) {
             return true;
         }
-        const bool isOnnx = node.domain().empty() || node.domain() == "ai.onnx";
+        const bool isOnnx = isOnnxDomain(node.domain());
         if (isOnnx && (node.op_type() == "Dropout" ? isTraining(node) : isRandom(node.op_type()))) {
             return true;
         }

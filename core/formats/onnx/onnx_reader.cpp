@@ -6,6 +6,7 @@
 #include "core/formats/onnx/original_file.h"
 #include "core/formats/onnx/scope_reader.h"
 #include "core/onnx/load.h"
+#include "core/onnx/opsets.h"
 
 #include <algorithm>
 #include <cassert>
@@ -21,7 +22,7 @@ Graph read(ScopeSource& source, const ::onnx::ModelProto& proto, ScopeOrders* or
     graph.version = proto.producer_version();
     graph.irVersion = proto.ir_version();
     for (const auto& opset : proto.opset_import()) {
-        graph.opsets[opset.domain() == "ai.onnx" ? std::string() : opset.domain()] = opset.version();
+        graph.opsets[isOnnxDomain(opset.domain()) ? std::string() : opset.domain()] = opset.version();
     }
     for (const auto& entry : proto.metadata_props()) {
         graph.metadata[entry.key()] = entry.value();

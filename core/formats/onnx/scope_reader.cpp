@@ -1,6 +1,7 @@
 #include "core/formats/onnx/scope_reader.h"
 
 #include "core/base/diagnostic.h"
+#include "core/onnx/opsets.h"
 
 #include <fmt/format.h>
 
@@ -182,7 +183,7 @@ ValueId ScopeReader::resolve(const std::string& name)
 Node ScopeReader::nodeOf(int index)
 {
     const auto& proto = m_source.node(index);
-    Node node{.op = proto.op_type(), .domain = proto.domain() == "ai.onnx" ? std::string() : proto.domain()};
+    Node node{.op = proto.op_type(), .domain = isOnnxDomain(proto.domain()) ? std::string() : proto.domain()};
     node.name = proto.name();
     node.inputs.reserve(static_cast<std::size_t>(proto.input_size()));
     for (const std::string& name : proto.input()) {

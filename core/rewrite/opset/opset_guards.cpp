@@ -1,6 +1,7 @@
 #include "core/rewrite/opset/opset_guards.h"
 
 #include "core/onnx/node.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/schemas.h"
 #include "core/onnx/tensor_record.h"
 
@@ -111,7 +112,7 @@ bool includesStep(const Guard& guard, int from, int to)
 /// Finds operators that opset `to` does not have.
 std::optional<OpsetProblem> findUnsupported(const NodeProto& node, int from, int to)
 {
-    const bool isOnnx = node.domain().empty() || node.domain() == "ai.onnx";
+    const bool isOnnx = isOnnxDomain(node.domain());
     const auto* schema = isOnnx && to < from ? schemaOf(node.op_type(), from) : nullptr;
     if (schema == nullptr || schemaOf(node.op_type(), to) != nullptr || hasOlderForm(node)) {
         return std::nullopt;
