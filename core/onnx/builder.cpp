@@ -222,9 +222,9 @@ OnnxValues OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const
     }
     state.infer(node, results);
     const std::vector<const Tensor*> contents = state.contentsOf(inputs);
-    checkOperands(node, contents, [&](std::size_t operand) -> const Shape* {
-        const OnnxValue value = operand < inputs.size() ? inputs[operand] : OnnxValue();
-        return value && state.at(value).shape ? &*state.at(value).shape : nullptr;
+    checkOperands(node, contents, [&](const std::string& value) {
+        const auto type = state.types.find(value);
+        return type != state.types.end() ? fromProto(*type->second).shape : std::nullopt;
     });
     state.propagateSizes(node, inputs, results);
     if (auto known = state.fold(node, inputs, contents, results)) {

@@ -2,12 +2,14 @@
 
 #include "core/base/budget.h"
 #include "core/base/diagnostic.h"
-#include "core/onnx/operand_shapes.h"
+#include "core/base/saturating_product.h"
+#include "core/onnx/node.h"
 #include "core/onnx/opsets.h"
-#include "core/onnx/proto.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -31,24 +33,22 @@ bool contains(std::span<const Tensor* const> contents, std::size_t input, bool (
     throw ModelError("wrong-operands", fmt::format("as ONNX's {}: {}", node.op_type(), why));
 }
 
-/// Inference compares the sizes only where one of them is -1.
-void checkReshape(const ::onnx::NodeProto& node, std::span<const Tensor* const> contents, const Shape* data)
+/// onnx's inference rounds the result down. Not a rule of findShapeMismatch(), which is also applied to sizes that
+/// stand for open ones.
+void checkBlocks(const ::onnx::NodeProto& node, const std::optional<Shape>& data)
 {
-    const auto given = data != nullptr ? elementCount(*data) : std::nullopt;
-    const Tensor* target = contents.size() > 1 ? contents[1] : nullptr;
-    if (!given || target == nullptr || target->elements() > mostSearched) {
-        return;
-    }
-    const bool keepsZeros = std::ranges::any_of(
-        node.attribute(), [](const auto& attribute) { return attribute.name() == "allowzero" && attribute.i() != 0; });
-    Shape shape;
-    for (const std::int64_t size : target->toInts()) {
-        const bool copies = size == 0 && !keepsZeros && shape.size() < data->size();
-        shape.push_back(copies ? (*data)[shape.size()] : size >= 0 ? Dim(size) : Dim());
-    }
-    const auto wanted = elementCount(shape);
-    if (wanted && *wanted != *given) {
-        refuse(node, fmt::format("a tensor of shape {} cannot be reshaped to {}", toString(*data), toString(shape)));
+    const std::int64_t block = intAttribute(node, "blocksize", 1);
+    const auto check = [&](std::size_t axis, std::int64_t divisor, std::string_view what) {
+        const Dim size = data && axis < data->size() ? (*data)[axis] : Dim();
+        if (size.isFixed() && divisor > 0 && size.size % divisor != 0) {
+            refuse(node, fmt::format("{} {} are not divisible by {}", size.size, what, divisor));
+        }
+    };
+    if (node.op_type() == "DepthToSpace") {
+        check(1, saturatingProduct(block, block), "channels");
+    } else {
+        check(2, block, "rows");
+        check(3, block, "columns");
     }
 }
 
@@ -80,19 +80,18 @@ bool isEquation(std::string text)
 
 } // namespace
 
-void checkOperands(const ::onnx::NodeProto& node, std::span<const Tensor* const> contents,
-                   const std::function<const Shape*(std::size_t operand)>& shapeOf)
+void checkOperands(const ::onnx::NodeProto& node, std::span<const Tensor* const> contents, const ShapeOf& shapeOf)
 {
     if (!isOnnxDomain(node.domain())) {
         return;
     }
     const std::string& op = node.op_type();
     if (op == "Transpose") {
-        const Shape* first = shapeOf(0);
+        const auto first = shapeOf(inputOf(node, 0));
         for (const auto& attribute : node.attribute()) {
             const std::set<std::int64_t> axes(attribute.ints().begin(), attribute.ints().end());
             const auto count = static_cast<std::size_t>(attribute.ints_size());
-            if (axes.size() != count || (first != nullptr && first->size() != count)) {
+            if (axes.size() != count || (first && first->size() != count)) {
                 refuse(node, "perm is not a permutation of the axes of the input");
             }
         }
@@ -100,10 +99,10 @@ void checkOperands(const ::onnx::NodeProto& node, std::span<const Tensor* const>
         refuse(node, "an integer divisor is 0");
     } else if (op == "Split" && contains(contents, 1, [](std::int64_t n) { return n < 0; })) {
         refuse(node, "the size of a part is negative");
-    } else if (op == "Reshape") {
-        checkReshape(node, contents, shapeOf(0));
-    } else {
-        checkShapes(node, shapeOf);
+    } else if (op == "DepthToSpace" || op == "SpaceToDepth") {
+        checkBlocks(node, shapeOf(inputOf(node, 0)));
+    } else if (const auto mismatch = findShapeMismatch(node, shapeOf)) {
+        refuse(node, mismatch->reason);
     }
 }
 

@@ -1,101 +1,116 @@
 #include "core/onnx/operand_shapes.h"
 
-#include "core/base/diagnostic.h"
 #include "core/graph/shape_fit.h"
-#include "core/onnx/proto.h"
+#include "core/onnx/node.h"
+#include "core/onnx/opsets.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <fmt/format.h>
 #include <map>
-#include <optional>
-#include <string>
 #include <string_view>
+#include <utility>
 
 namespace crosswalk {
 namespace {
 
-using ShapeOf = std::function<const Shape*(std::size_t operand)>;
-
-/// The operands and attributes of one node.
-class NodeShapes {
+/// Compares the shapes of one node, and keeps the first mismatch.
+class ShapeCheck {
 public:
-    NodeShapes(const ::onnx::NodeProto& node, const ShapeOf& shapeOf)
+    ShapeCheck(const ::onnx::NodeProto& node, const ShapeOf& shapeOf)
         : m_node(node)
         , m_shapeOf(shapeOf)
     {
     }
 
-    const Shape* shape(std::size_t operand) const { return m_shapeOf(operand); }
+    std::optional<ShapeMismatch> found() const { return m_found; }
+
+    /// Nothing if the input is omitted or its shape unknown.
+    std::optional<Shape> shape(int input) const
+    {
+        const std::string name = inputOf(m_node, input);
+        return name.empty() ? std::nullopt : m_shapeOf(name);
+    }
+    std::optional<Shape> output() const { return m_shapeOf(m_node.output(0)); }
+    const std::string& outputName() const { return m_node.output(0); }
 
     /// Open if the shape is unknown or has no such axis. A negative axis counts from the end.
-    Dim dim(std::size_t operand, std::int64_t axis) const
+    Dim dim(int input, std::int64_t axis) const
     {
-        const Shape* dims = shape(operand);
-        const auto rank = dims != nullptr ? static_cast<std::int64_t>(dims->size()) : 0;
-        const std::int64_t place = axis < 0 ? axis + rank : axis;
-        return place >= 0 && place < rank ? (*dims)[static_cast<std::size_t>(place)] : Dim();
+        const auto dims = shape(input);
+        const std::size_t place = dims ? axisAt(axis, dims->size()) : 0;
+        return dims && place < dims->size() ? (*dims)[place] : Dim();
     }
 
     std::int64_t integer(std::string_view name, std::int64_t fallback) const
     {
-        const auto* found = attribute(name);
-        return found != nullptr ? found->i() : fallback;
+        return intAttribute(m_node, name, fallback);
     }
-
     std::string text(std::string_view name) const
     {
-        const auto* found = attribute(name);
+        const auto* found = findAttribute(m_node, name);
         return found != nullptr ? found->s() : std::string();
     }
 
-    /// `what` is a noun with an article.
-    void expectSize(const Dim& given, const Dim& required, std::string_view what) const
+    void mismatch(std::string value, std::string reason)
+    {
+        if (!m_found) {
+            m_found = ShapeMismatch{std::move(value), std::move(reason)};
+        }
+    }
+    void mismatch(int input, std::string reason) { mismatch(inputOf(m_node, input), std::move(reason)); }
+
+    /// The size of an axis of an input, of which `what` is the name, with an article.
+    void expectSize(int input, std::int64_t axis, const Dim& required, std::string_view what)
+    {
+        expectSize(input, dim(input, axis), required, what);
+    }
+    /// The same of a size that the input at fault does not have itself.
+    void expectSize(int fault, const Dim& given, const Dim& required, std::string_view what)
     {
         if (!fitsDim(given, required)) {
-            fail(fmt::format("{} has {} instead of {}", what, given.size, required.size));
+            mismatch(fault, fmt::format("{} has {} instead of {}", what, given.size, required.size));
         }
     }
 
-    /// The shape of an operand, if it has the rank of the required one; inference compares ranks.
-    void expectShape(std::size_t operand, const Shape& required, std::string_view what) const
+    /// The shape of an input, if it has the rank of the required one: inference compares ranks.
+    void expectShape(int input, const Shape& required, std::string_view what)
     {
-        const Shape* given = shape(operand);
-        if (given != nullptr && given->size() == required.size() && !fitsShape(*given, required)) {
-            fail(fmt::format("{} has shape {} instead of {}", what, toString(*given), toString(required)));
+        const auto given = shape(input);
+        if (given && given->size() == required.size() && !fitsShape(*given, required)) {
+            mismatch(input, fmt::format("{} has shape {} instead of {}", what, toString(*given), toString(required)));
         }
     }
 
-    /// Whether an operand can be broadcast to the shape, and not the other way round.
-    void expectBroadcastTo(std::size_t operand, const Shape& target, std::string_view what) const
+    /// Whether an input can be broadcast to the shape, and not the other way round.
+    void expectBroadcastTo(int input, const std::optional<Shape>& target, std::string_view what)
     {
-        const Shape* given = shape(operand);
-        if (given == nullptr) {
+        const auto given = shape(input);
+        if (!given || !target) {
             return;
         }
         const auto fits = [](const Dim& own, const Dim& wanted) { return own == Dim(1) || fitsDim(own, wanted); };
         const std::size_t rank = given->size();
-        if (rank > target.size() ||
-            !std::equal(given->begin(), given->end(), target.end() - static_cast<std::ptrdiff_t>(rank), fits)) {
-            fail(fmt::format("{} of shape {} cannot be broadcast to {}", what, toString(*given), toString(target)));
+        if (rank > target->size() ||
+            !std::equal(given->begin(), given->end(), target->end() - static_cast<std::ptrdiff_t>(rank), fits)) {
+            mismatch(input, fmt::format("{} of shape {} cannot be broadcast to {}", what, toString(*given),
+                                        toString(*target)));
         }
     }
 
-    [[noreturn]] void fail(const std::string& why) const
+    void expectDivisible(int input, std::int64_t axis, std::int64_t divisor, std::string_view what)
     {
-        throw ModelError("wrong-operands", fmt::format("as ONNX's {}: {}", m_node.op_type(), why));
+        const Dim size = dim(input, axis);
+        if (size.isFixed() && divisor > 0 && size.size % divisor != 0) {
+            mismatch(input, fmt::format("{} {} are not divisible by {}", size.size, what, divisor));
+        }
     }
 
 private:
-    const ::onnx::AttributeProto* attribute(std::string_view name) const
-    {
-        const auto found = std::ranges::find(m_node.attribute(), name, &::onnx::AttributeProto::name);
-        return found != m_node.attribute().end() ? &*found : nullptr;
-    }
-
     const ::onnx::NodeProto& m_node;
     const ShapeOf& m_shapeOf;
+    std::optional<ShapeMismatch> m_found;
 };
 
 Dim times(const Dim& dim, std::int64_t factor)
@@ -104,94 +119,88 @@ Dim times(const Dim& dim, std::int64_t factor)
     return dim.isFixed() && !__builtin_mul_overflow(dim.size, factor, &product) ? Dim(product) : Dim();
 }
 
-void expectDivisible(const NodeShapes& node, const Dim& dim, std::int64_t divisor, std::string_view what)
+/// Each group of filters reads as many channels as it has weights for.
+void convolution(ShapeCheck& check, int kernel, std::optional<int> bias)
 {
-    if (dim.isFixed() && divisor > 0 && dim.size % divisor != 0) {
-        node.fail(fmt::format("{} {} are not divisible by {}", dim.size, what, divisor));
-    }
-}
-
-void convolution(const NodeShapes& node, std::size_t kernel, std::optional<std::size_t> bias)
-{
-    const std::int64_t groups = node.integer("group", 1);
-    node.expectSize(node.dim(0, 1), times(node.dim(kernel, 1), groups), "the channel axis of the data");
-    expectDivisible(node, node.dim(kernel, 0), groups, "filters");
+    const std::int64_t groups = check.integer("group", 1);
+    check.expectSize(kernel, check.dim(0, 1), times(check.dim(kernel, 1), groups), "the channel axis of the data");
+    check.expectDivisible(kernel, 0, groups, "filters");
     if (bias) {
-        node.expectSize(node.dim(*bias, 0), node.dim(kernel, 0), "the bias");
+        check.expectSize(*bias, 0, check.dim(kernel, 0), "the bias");
     }
 }
 
-void conv(const NodeShapes& node)
+void conv(ShapeCheck& check)
 {
-    convolution(node, 1, 2);
+    convolution(check, 1, 2);
 }
 
-void convInteger(const NodeShapes& node)
+void convInteger(ShapeCheck& check)
 {
-    convolution(node, 1, {});
+    convolution(check, 1, {});
 }
 
-void qLinearConv(const NodeShapes& node)
+void qLinearConv(ShapeCheck& check)
 {
-    convolution(node, 3, 8);
+    convolution(check, 3, 8);
 }
 
-void deformConv(const NodeShapes& node)
+void deformConv(ShapeCheck& check)
 {
-    convolution(node, 1, 3);
-    node.expectSize(node.dim(2, 0), node.dim(0, 0), "the batch axis of the offsets");
-    node.expectSize(node.dim(4, 0), node.dim(0, 0), "the batch axis of the mask");
+    convolution(check, 1, 3);
+    check.expectSize(2, 0, check.dim(0, 0), "the batch axis of the offsets");
+    check.expectSize(4, 0, check.dim(0, 0), "the batch axis of the mask");
 }
 
-void convTranspose(const NodeShapes& node)
+void convTranspose(ShapeCheck& check)
 {
-    const std::int64_t groups = node.integer("group", 1);
-    node.expectSize(node.dim(0, 1), node.dim(1, 0), "the channel axis of the data");
-    expectDivisible(node, node.dim(0, 1), groups, "channels");
-    node.expectSize(node.dim(2, 0), times(node.dim(1, 1), groups), "the bias");
+    const std::int64_t groups = check.integer("group", 1);
+    check.expectSize(1, check.dim(0, 1), check.dim(1, 0), "the channel axis of the data");
+    check.expectDivisible(0, 1, groups, "channels");
+    check.expectSize(2, 0, times(check.dim(1, 1), groups), "the bias");
 }
 
 /// X, W, R, B, sequence_lens, initial_h, and for an LSTM initial_c and P.
-void recurrent(const NodeShapes& node, std::int64_t gates, std::int64_t biases)
+void recurrent(ShapeCheck& check, std::int64_t gates, std::int64_t biases)
 {
-    const bool isBatchFirst = node.integer("layout", 0) != 0;
-    const Dim batch = node.dim(0, isBatchFirst ? 0 : 1);
-    const Dim directions(node.text("direction") == "bidirectional" ? 2 : 1);
-    const Dim hidden = node.dim(2, 2);
+    const bool isBatchFirst = check.integer("layout", 0) != 0;
+    const Dim batch = check.dim(0, isBatchFirst ? 0 : 1);
+    const Dim directions(check.text("direction") == "bidirectional" ? 2 : 1);
+    const Dim hidden = check.dim(2, 2);
     const Dim rows = times(hidden, gates);
-    node.expectShape(1, {directions, rows, node.dim(0, 2)}, "W");
-    node.expectShape(2, {directions, rows, hidden}, "R");
-    node.expectShape(3, {directions, times(hidden, biases)}, "B");
-    node.expectShape(4, {batch}, "sequence_lens");
+    check.expectShape(1, {directions, rows, check.dim(0, 2)}, "W");
+    check.expectShape(2, {directions, rows, hidden}, "R");
+    check.expectShape(3, {directions, times(hidden, biases)}, "B");
+    check.expectShape(4, {batch}, "sequence_lens");
     const Shape state = isBatchFirst ? Shape{batch, directions, hidden} : Shape{directions, batch, hidden};
-    node.expectShape(5, state, "initial_h");
-    node.expectShape(6, state, "initial_c");
-    node.expectShape(7, {directions, times(hidden, 3)}, "P");
+    check.expectShape(5, state, "initial_h");
+    check.expectShape(6, state, "initial_c");
+    check.expectShape(7, {directions, times(hidden, 3)}, "P");
 }
 
-void lstm(const NodeShapes& node)
+void lstm(ShapeCheck& check)
 {
-    recurrent(node, 4, 8);
+    recurrent(check, 4, 8);
 }
 
-void gru(const NodeShapes& node)
+void gru(ShapeCheck& check)
 {
-    recurrent(node, 3, 6);
+    recurrent(check, 3, 6);
 }
 
-void rnn(const NodeShapes& node)
+void rnn(ShapeCheck& check)
 {
-    recurrent(node, 1, 2);
+    recurrent(check, 1, 2);
 }
 
-/// The dimensions of one letter are equal, or 1.
-void einsum(const NodeShapes& node)
+/// The dimensions of one index are equal, or 1.
+void einsum(ShapeCheck& check)
 {
-    std::string equation = node.text("equation");
+    std::string equation = check.text("equation");
     std::erase(equation, ' ');
     equation = equation.substr(0, equation.find("->"));
     std::map<char, Dim> sizes;
-    std::size_t operand = 0;
+    int operand = 0;
     for (std::size_t begin = 0; begin <= equation.size(); ++operand) {
         const std::size_t end = std::min(equation.find(',', begin), equation.size());
         const std::string term = equation.substr(begin, end - begin);
@@ -201,14 +210,14 @@ void einsum(const NodeShapes& node)
             if (term[i] == '.') {
                 continue;
             }
-            // Letters behind an ellipsis count from the end.
+            // Indices after an ellipsis count from the end.
             const auto axis = dots == std::string::npos || i < dots
                                   ? static_cast<std::int64_t>(i)
                                   : static_cast<std::int64_t>(i) - static_cast<std::int64_t>(term.size());
-            const Dim size = node.dim(operand, axis);
+            const Dim size = check.dim(operand, axis);
             Dim& known = sizes[term[i]];
-            if (known.isFixed() && size.isFixed() && known.size != size.size && known.size != 1 && size.size != 1) {
-                node.fail(fmt::format("{} is an axis of {} and of {}", term[i], known.size, size.size));
+            if (known != Dim(1) && size != Dim(1) && !fitsDim(size, known)) {
+                check.mismatch(operand, fmt::format("{} is an axis of {} and of {}", term[i], known.size, size.size));
             }
             if (size.isFixed() && (!known.isFixed() || known.size == 1)) {
                 known = size;
@@ -217,163 +226,187 @@ void einsum(const NodeShapes& node)
     }
 }
 
-/// Inference broadcasts A and B only.
-void gemm(const NodeShapes& node)
+/// Inference compares A and B only.
+void gemm(ShapeCheck& check)
 {
-    node.expectBroadcastTo(
-        2, {node.dim(0, node.integer("transA", 0) != 0 ? 1 : 0), node.dim(1, node.integer("transB", 0) != 0 ? 0 : 1)},
-        "C");
+    check.expectBroadcastTo(2, check.output(), "C");
 }
 
-void instanceNormalization(const NodeShapes& node)
+void batchNormalization(ShapeCheck& check)
 {
-    node.expectSize(node.dim(1, 0), node.dim(0, 1), "the scale");
-    node.expectSize(node.dim(2, 0), node.dim(0, 1), "the bias");
+    const Dim channels = check.dim(0, 1);
+    check.expectSize(1, 0, channels, "the scale");
+    check.expectSize(2, 0, channels, "the bias");
+    check.expectSize(3, 0, channels, "the mean");
+    check.expectSize(4, 0, channels, "the variance");
 }
 
-void layerNormalization(const NodeShapes& node)
+void instanceNormalization(ShapeCheck& check)
 {
-    if (const Shape* data = node.shape(0)) {
-        node.expectBroadcastTo(1, *data, "the scale");
-        node.expectBroadcastTo(2, *data, "the bias");
+    check.expectSize(1, 0, check.dim(0, 1), "the scale");
+    check.expectSize(2, 0, check.dim(0, 1), "the bias");
+}
+
+void layerNormalization(ShapeCheck& check)
+{
+    check.expectBroadcastTo(1, check.shape(0), "the scale");
+    check.expectBroadcastTo(2, check.shape(0), "the bias");
+}
+
+/// The scale is a scalar, or has one element per index of an axis.
+void quantization(ShapeCheck& check)
+{
+    const auto scale = check.shape(1);
+    if (scale && scale->size() == 1 && scale->front() != Dim(1)) {
+        check.expectSize(1, 0, check.dim(0, check.integer("axis", 1)), "the scale");
     }
 }
 
-void pRelu(const NodeShapes& node)
+void pRelu(ShapeCheck& check)
 {
-    if (const Shape* data = node.shape(0)) {
-        node.expectBroadcastTo(1, *data, "the slope");
-    }
+    check.expectBroadcastTo(1, check.shape(0), "the slope");
 }
 
-/// Indices along `axis` reach into the data at all other axes.
-void expectIndicesWithin(const NodeShapes& node)
+/// Along all axes but `axis` indices do not exceed the data.
+void gatherElements(ShapeCheck& check)
 {
-    const Shape* data = node.shape(0);
-    const Shape* indices = node.shape(1);
-    if (data == nullptr || indices == nullptr || data->size() != indices->size()) {
+    const auto data = check.shape(0);
+    const auto indices = check.shape(1);
+    if (!data || !indices || data->size() != indices->size()) {
         return;
     }
-    const std::int64_t given = node.integer("axis", 0);
-    const auto axis = static_cast<std::size_t>(given < 0 ? given + static_cast<std::int64_t>(data->size()) : given);
+    const std::size_t indexed = axisAt(check.integer("axis", 0), data->size());
     for (std::size_t i = 0; i < data->size(); ++i) {
-        if (i != axis && (*data)[i].isFixed() && (*indices)[i].isFixed() && (*indices)[i].size > (*data)[i].size) {
-            node.fail(fmt::format("indices of shape {} exceed data of shape {}", toString(*indices), toString(*data)));
+        if (i != indexed && (*data)[i].isFixed() && (*indices)[i].isFixed() && (*indices)[i].size > (*data)[i].size) {
+            check.mismatch(
+                1, fmt::format("indices of shape {} exceed data of shape {}", toString(*indices), toString(*data)));
         }
     }
 }
 
-void scatterElements(const NodeShapes& node)
+void scatterElements(ShapeCheck& check)
 {
-    expectIndicesWithin(node);
-    if (const Shape* indices = node.shape(1)) {
-        node.expectShape(2, *indices, "the tensor of updates");
+    gatherElements(check);
+    if (const auto indices = check.shape(1)) {
+        check.expectShape(2, *indices, "the tensor of updates");
     }
 }
 
-void scatterNd(const NodeShapes& node)
+void scatterNd(ShapeCheck& check)
 {
-    const Shape* data = node.shape(0);
-    const Shape* indices = node.shape(1);
-    const Dim depth = node.dim(1, -1);
-    if (data == nullptr || indices == nullptr || !depth.isFixed()) {
+    const auto data = check.shape(0);
+    auto required = check.shape(1);
+    const Dim depth = check.dim(1, -1);
+    if (!data || !required || !depth.isFixed()) {
         return;
     }
     if (depth.size < 0 || depth.size > static_cast<std::int64_t>(data->size())) {
-        node.fail(fmt::format("indices of {} numbers address data of shape {}", depth.size, toString(*data)));
+        check.mismatch(1, fmt::format("indices of {} numbers address data of shape {}", depth.size, toString(*data)));
+        return;
     }
-    Shape required(indices->begin(), indices->end() - 1);
-    required.insert(required.end(), data->begin() + depth.size, data->end());
-    node.expectShape(2, required, "the tensor of updates");
+    required->pop_back();
+    required->insert(required->end(), data->iteratorAt(depth.size), data->end());
+    check.expectShape(2, *required, "the tensor of updates");
 }
 
-void gatherNd(const NodeShapes& node)
+void gatherNd(ShapeCheck& check)
 {
-    const std::int64_t batches = node.integer("batch_dims", 0);
-    for (std::int64_t axis = 0; axis < batches; ++axis) {
-        node.expectSize(node.dim(1, axis), node.dim(0, axis), "a batch axis of the indices");
+    const auto indices = check.shape(1);
+    const std::int64_t batches = check.integer("batch_dims", 0);
+    for (std::int64_t axis = 0; indices && axis < std::min(batches, std::ssize(*indices)); ++axis) {
+        check.expectSize(1, axis, check.dim(0, axis), "a batch axis of the indices");
     }
 }
 
-void reverseSequence(const NodeShapes& node)
+void gridSample(ShapeCheck& check)
 {
-    node.expectSize(node.dim(1, 0), node.dim(0, node.integer("batch_axis", 1)), "sequence_lens");
+    check.expectSize(1, 0, check.dim(0, 0), "the batch axis of the grid");
 }
 
-void nonMaxSuppression(const NodeShapes& node)
+void reshape(ShapeCheck& check)
 {
-    node.expectSize(node.dim(1, 0), node.dim(0, 0), "the batch axis of the scores");
-    node.expectSize(node.dim(1, 2), node.dim(0, 1), "the box axis of the scores");
-    node.expectSize(node.dim(0, 2), Dim(4), "the last axis of the boxes");
+    const auto data = check.shape(0);
+    const auto target = check.output();
+    const auto given = data ? elementCount(*data) : std::nullopt;
+    const auto wanted = target ? elementCount(*target) : std::nullopt;
+    if (given && wanted && *given != *wanted) {
+        check.mismatch(check.outputName(), fmt::format("a tensor of shape {} cannot be reshaped to {}", toString(*data),
+                                                       toString(*target)));
+    }
 }
 
-void attention(const NodeShapes& node)
+void reverseSequence(ShapeCheck& check)
 {
-    node.expectSize(node.dim(1, 0), node.dim(0, 0), "the batch axis of K");
-    node.expectSize(node.dim(2, 0), node.dim(0, 0), "the batch axis of V");
-    node.expectSize(node.dim(2, -2), node.dim(1, -2), "the sequence axis of V");
-    const Shape* query = node.shape(0);
-    if (query != nullptr && query->size() == 4) {
-        node.expectSize(node.dim(1, 3), node.dim(0, 3), "the last axis of K");
-        node.expectSize(node.dim(2, 1), node.dim(1, 1), "the head axis of V");
-        if (const Dim heads = node.dim(1, 1); heads.isFixed()) {
-            expectDivisible(node, node.dim(0, 1), heads.size, "heads");
+    check.expectSize(1, 0, check.dim(0, check.integer("batch_axis", 1)), "sequence_lens");
+}
+
+void nonMaxSuppression(ShapeCheck& check)
+{
+    check.expectSize(1, 0, check.dim(0, 0), "the batch axis of the scores");
+    check.expectSize(1, 2, check.dim(0, 1), "the box axis of the scores");
+    check.expectSize(0, 2, Dim(4), "the last axis of the boxes");
+}
+
+void attention(ShapeCheck& check)
+{
+    check.expectSize(1, 0, check.dim(0, 0), "the batch axis of K");
+    check.expectSize(2, 0, check.dim(0, 0), "the batch axis of V");
+    check.expectSize(2, -2, check.dim(1, -2), "the sequence axis of V");
+    const auto query = check.shape(0);
+    if (query && query->size() == 4) {
+        check.expectSize(1, 3, check.dim(0, 3), "the last axis of K");
+        check.expectSize(2, 1, check.dim(1, 1), "the head axis of V");
+        if (const Dim heads = check.dim(1, 1); heads.isFixed()) {
+            check.expectDivisible(0, 1, heads.size, "heads");
         }
     }
-}
-
-void depthToSpace(const NodeShapes& node)
-{
-    const std::int64_t block = node.integer("blocksize", 1);
-    expectDivisible(node, node.dim(0, 1), times(Dim(block), block).size, "channels");
-}
-
-void spaceToDepth(const NodeShapes& node)
-{
-    const std::int64_t block = node.integer("blocksize", 1);
-    expectDivisible(node, node.dim(0, 2), block, "rows");
-    expectDivisible(node, node.dim(0, 3), block, "columns");
 }
 
 struct Rule {
     std::string_view op;
-    void (*check)(const NodeShapes& node);
+    void (*apply)(ShapeCheck& check);
 };
 
 constexpr auto rules = std::to_array<Rule>({
     {"Attention", attention},
+    {"BatchNormalization", batchNormalization},
     {"Conv", conv},
     {"ConvInteger", convInteger},
     {"ConvTranspose", convTranspose},
     {"DeformConv", deformConv},
-    {"DepthToSpace", depthToSpace},
+    {"DequantizeLinear", quantization},
     {"Einsum", einsum},
     {"GRU", gru},
-    {"GatherElements", expectIndicesWithin},
+    {"GatherElements", gatherElements},
     {"GatherND", gatherNd},
     {"Gemm", gemm},
+    {"GridSample", gridSample},
     {"InstanceNormalization", instanceNormalization},
     {"LSTM", lstm},
     {"LayerNormalization", layerNormalization},
     {"NonMaxSuppression", nonMaxSuppression},
     {"PRelu", pRelu},
     {"QLinearConv", qLinearConv},
+    {"QuantizeLinear", quantization},
     {"RNN", rnn},
+    {"Reshape", reshape},
     {"ReverseSequence", reverseSequence},
     {"ScatterElements", scatterElements},
     {"ScatterND", scatterNd},
-    {"SpaceToDepth", spaceToDepth},
 });
 static_assert(std::ranges::is_sorted(rules, {}, &Rule::op));
 
 } // namespace
 
-void checkShapes(const ::onnx::NodeProto& node, const ShapeOf& shapeOf)
+std::optional<ShapeMismatch> findShapeMismatch(const ::onnx::NodeProto& node, const ShapeOf& shapeOf)
 {
     const auto rule = std::ranges::lower_bound(rules, std::string_view(node.op_type()), {}, &Rule::op);
-    if (rule != rules.end() && rule->op == node.op_type()) {
-        rule->check(NodeShapes(node, shapeOf));
+    if (rule == rules.end() || rule->op != node.op_type() || !isOnnxDomain(node.domain()) || node.output_size() == 0) {
+        return std::nullopt;
     }
+    ShapeCheck check(node, shapeOf);
+    rule->apply(check);
+    return check.found();
 }
 
 } // namespace crosswalk

@@ -3,11 +3,11 @@
 #include "core/base/budget.h"
 #include "core/base/saturating_product.h"
 #include "core/onnx/node.h"
+#include "core/onnx/operand_shapes.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/schemas.h"
 #include "core/onnx/tensor_record.h"
 #include "core/rewrite/constant_results.h"
-#include "core/rewrite/shape_check.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -34,6 +34,11 @@ std::optional<Ints> dimsOf(const TypeProto& type)
         dims.push_back(dim.dim_value());
     }
     return dims;
+}
+
+std::optional<Shape> shapeOfKnown(const std::optional<Ints>& dims)
+{
+    return dims ? std::optional(shapeOf(*dims)) : std::nullopt;
 }
 
 } // namespace
@@ -192,14 +197,14 @@ std::string ConcreteInference::mismatchInside(const GraphProto& body) const
     for (const auto& stored : body.initializer()) {
         known[stored.name()] = {stored.dims().begin(), stored.dims().end()};
     }
-    const auto dimsInside = [&](const std::string& value) {
+    const auto shapeInside = [&](const std::string& value) {
         const auto inner = known.find(value);
-        return inner != known.end() ? std::optional(inner->second) : dims(value);
+        return shapeOfKnown(inner != known.end() ? std::optional(inner->second) : dims(value));
     };
     for (const NodeProto& node : body.node()) {
-        if (const auto value = findShapeMismatch(node, dimsInside)) {
-            return fmt::format("in its body, the shape of {} does not match the other operands of {} ({})", *value,
-                               node.name(), node.op_type());
+        if (const auto mismatch = findShapeMismatch(node, shapeInside)) {
+            return fmt::format("in its body, the shape of {} does not match the other operands of {} ({})",
+                               mismatch->value, node.name(), node.op_type());
         }
     }
     return {};
@@ -258,8 +263,9 @@ std::optional<MultiShapeInference::Fault> MultiShapeInference::infer(const NodeP
         }
     }
     for (std::size_t i = 0; i < m_models.size() && !fault; ++i) {
-        if (auto value = findShapeMismatch(node, [&](const std::string& name) { return m_models[i].dims(name); })) {
-            fault = Fault{false, {}, std::move(*value)};
+        const auto shapeOfValue = [&](const std::string& value) { return shapeOfKnown(m_models[i].dims(value)); };
+        if (auto mismatch = findShapeMismatch(node, shapeOfValue)) {
+            fault = Fault{false, {}, std::move(mismatch->value)};
         }
     }
     return fault;

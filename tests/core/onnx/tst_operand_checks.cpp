@@ -2,6 +2,8 @@
 #include "core/onnx/operand_checks.h"
 #include "tests/support/onnx_text.h"
 
+#include <algorithm>
+#include <optional>
 #include <vector>
 
 using namespace crosswalk;
@@ -10,19 +12,23 @@ namespace {
 
 using Shapes = std::vector<Shape>;
 
-/// What is wrong with a node in the text form of ONNX; empty if its operands fit. An empty shape stands for an absent
-/// operand.
-std::string messageFor(const QByteArray& text, const Shapes& shapes, const Tensor* second = nullptr)
+/// The message of checkOperands() for a node in ONNX's text form, empty if it accepts the operands. The shape of input
+/// i is shapes[i], unknown if it is empty or missing; `output` is that of the output.
+std::string messageFor(const QByteArray& text, const Shapes& shapes, const std::optional<Shape>& output = {})
 {
     ::onnx::NodeProto node;
     ::onnx::OnnxParser parser(text.constData());
     if (!parser.Parse(node).IsOK()) {
         return "the text is not a node";
     }
-    const std::vector<const Tensor*> contents{nullptr, second};
+    const std::vector<const Tensor*> contents(shapes.size(), nullptr);
     try {
-        checkOperands(node, contents, [&](std::size_t operand) {
-            return operand < shapes.size() && !shapes[operand].empty() ? &shapes[operand] : nullptr;
+        checkOperands(node, contents, [&](const std::string& value) -> std::optional<Shape> {
+            const auto place = static_cast<std::size_t>(std::ranges::find(node.input(), value) - node.input().begin());
+            if (place == static_cast<std::size_t>(node.input_size())) {
+                return output;
+            }
+            return place < shapes.size() && !shapes[place].empty() ? std::optional(shapes[place]) : std::nullopt;
         });
     } catch (const ModelError& error) {
         return error.diagnostic.message;
@@ -108,19 +114,18 @@ private slots:
         QFETCH(const Shapes, fitting);
         QFETCH(const Shapes, others);
         QFETCH(const QByteArray, message);
-        QCOMPARE(messageFor(node, fitting), std::string());
-        const std::string wrong = messageFor(node, others);
+        QCOMPARE(messageFor(node, fitting, Shape{2, 4}), std::string());
+        const std::string wrong = messageFor(node, others, Shape{2, 4});
         QVERIFY2(wrong.ends_with(": " + message.toStdString()), wrong.c_str());
     }
 
     void comparesElementsOfReshape()
     {
-        const Tensor target = Tensor::ints(Ints{0, 6});
-        QCOMPARE(messageFor("y = Reshape (a, b)", {{2, 3, 2}}, &target), std::string());
-        QCOMPARE(messageFor("y = Reshape (a, b)", {{Dim("N"), 4, 2}}, &target), std::string());
-        QCOMPARE(messageFor("y = Reshape (a, b)", {{2, 4, 2}}, &target),
+        QCOMPARE(messageFor("y = Reshape (a, b)", {{2, 3, 2}}, Shape{2, 6}), std::string());
+        QCOMPARE(messageFor("y = Reshape (a, b)", {{Dim("N"), 4, 2}}, Shape{2, 6}), std::string());
+        QCOMPARE(messageFor("y = Reshape (a, b)", {{2, 4, 2}}, Shape{2, 6}),
                  std::string("as ONNX's Reshape: a tensor of shape 2x4x2 cannot be reshaped to 2x6"));
-        QCOMPARE(messageFor("y = Reshape <allowzero = 1> (a, b)", {{2, 3, 2}}, &target),
+        QCOMPARE(messageFor("y = Reshape <allowzero = 1> (a, b)", {{2, 3, 2}}, Shape{0, 6}),
                  std::string("as ONNX's Reshape: a tensor of shape 2x3x2 cannot be reshaped to 0x6"));
     }
 };
