@@ -304,8 +304,9 @@ OnnxValue generalRelu(const NodeContext& ctx, OnnxValue x, double slope, double 
     if (threshold == 0) {
         y = leakyRelu(ctx, x, slope);
     } else {
+        // Only what is greater than the threshold stays as it is.
         const OnnxValue below = slope == 0 ? number(ctx, x, 0) : times(ctx, plus(ctx, x, -threshold), slope);
-        y = ctx.emit("Where", {ctx.emit("Less", {x, number(ctx, x, threshold)}), below, x});
+        y = ctx.emit("Where", {forms::arithmetic::lessOrEqual(ctx, x, number(ctx, x, threshold)), below, x});
     }
     return limit ? emit::clip(ctx, y, std::nullopt, limit) : y;
 }

@@ -29,8 +29,8 @@ private slots:
                   R"({"args": [x], "kwargs": {}})"),
             {1, 2}, {0, 1.5}, {0.5, 0.75});
         row("threshold of ReLU",
-            float2("[null, 4]", layer("ReLU", R"("max_value": 3.0, "negative_slope": 0.5, "threshold": 1.0)")), {1, 4},
-            {-1, 0, 2, 5}, {-1, -0.5, 2, 3});
+            float2("[null, 5]", layer("ReLU", R"("max_value": 3.0, "negative_slope": 0.5, "threshold": 1.0)")), {1, 5},
+            {-1, 0, 1, 2, 5}, {-1, -0.5, 0, 2, 3});
         row("Flatten of channels first", float2("[null, 2, 3]", layer("Flatten", R"("data_format": "channels_first")")),
             {1, 2, 3}, {1, 2, 3, 4, 5, 6}, {1, 4, 2, 5, 3, 6});
         row("a boundary belongs to the bin above it",
