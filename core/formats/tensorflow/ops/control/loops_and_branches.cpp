@@ -126,7 +126,7 @@ OnnxValues whileLoop(NodeContext& ctx)
         });
         for (const std::int64_t list : lists) {
             const auto k = static_cast<std::size_t>(list);
-            if (isWithoutRows(ctx, initial[k]) && k < next.size() && next[k].shape && !next[k].shape->empty()) {
+            if (k < next.size() && next[k].shape && !next[k].shape->empty() && isWithoutRows(ctx, initial[k])) {
                 initial[k] = noRowsOf(ctx, next[k]);
             }
         }
