@@ -257,7 +257,7 @@ ElementType Attributes::elementType(std::string_view name, ElementType fallback)
 std::string Attributes::choice(std::string_view name, std::initializer_list<std::string_view> allowed,
                                std::string_view fallback) const
 {
-    std::string value = text(name, fallback);
+    std::string value = isNone(name) ? "None" : text(name, fallback);
     if (std::find(allowed.begin(), allowed.end(), value) == allowed.end()) {
         m_ctx.invalid(fmt::format("{} = {} is not one of {}", name, value, fmt::join(allowed, ", ")),
                       std::string(name));

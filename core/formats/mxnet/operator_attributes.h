@@ -39,7 +39,7 @@ public:
     std::vector<double> numbers(std::string_view name) const;
     /// A dtype name; fallback if absent or None.
     ElementType elementType(std::string_view name, ElementType fallback) const;
-    /// One of the given names; anything else is invalid.
+    /// One of the given names; anything else is invalid, also `None`.
     std::string choice(std::string_view name, std::initializer_list<std::string_view> allowed,
                        std::string_view fallback) const;
 

@@ -169,6 +169,14 @@ private slots:
         row("y = _npi_pad(x) pad_width=((0,0),(0,0),[1,1],(1,1)) mode=constant", "");
         row("y = _npi_pad(x) pad_width=((0,0),(0,0),(1,b),(1,1)) mode=constant", "invalid-attribute:pad_width");
         row("y = _npi_pad(x) pad_width=((0,0),(0,0),(1,-1),(1,1)) mode=constant", "invalid-attribute:pad_width");
+        row("y = Pooling(x) kernel=(2,2) pool_type=None", "invalid-attribute:pool_type");
+        row("y = squeeze(x) axis=(0,-4)", "invalid-attribute:axis");
+        row("y = reverse(x) axis=(1,-1)", "invalid-attribute:axis");
+        row("y = Dropout(x) p=2", "invalid-attribute:p");
+        row("y = Dropout(x) p=1", "");
+        row("i = _zeros() shape=(1,6,6)\ny = pick(x,i) axis=1", "");
+        row("i = _zeros() shape=(1,1,6,6)\ny = pick(x,i) axis=1", "");
+        row("i = _zeros() shape=(1,5,6)\ny = pick(x,i) axis=1", "invalid-attribute:axis");
     }
     void operatorsTakeWhatMxnetTakes()
     {

@@ -7,7 +7,9 @@
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/tensor/equal_shapes.h"
+#include "core/graph/shape_fit.h"
 
+#include <fmt/format.h>
 #include <numeric>
 
 namespace crosswalk::mxnet {
@@ -40,6 +42,14 @@ OnnxValue picked(const NodeContext& ctx, OnnxValue x, OnnxValue indices, std::in
 {
     const bool isFlat = ctx.rank(indices) < ctx.rank(x);
     const OnnxValue places = isFlat ? emit::unsqueeze(ctx, indices, {axis}) : indices;
+    // GatherElements accepts fewer indices, and ignores the other rows.
+    Shape wanted = ctx.shape(x);
+    wanted[static_cast<std::size_t>(axis)] = Dim(1);
+    if (!fitsShape(ctx.shape(places), wanted)) {
+        ctx.invalid(fmt::format("indices {} do not select an element along axis {} of {}", toString(ctx.shape(indices)),
+                                axis, toString(ctx.shape(x))),
+                    "axis");
+    }
     const OnnxValue found = ctx.emit("GatherElements", {x, places}, {{"axis", axis}});
     return keepDims ? found : emit::squeeze(ctx, found, {axis});
 }

@@ -157,6 +157,10 @@ OnnxValues squeeze(NodeContext& ctx)
             ctx.invalid(fmt::format("dimension {} of {} cannot be squeezed", axis, toString(shape)), "axis");
         }
     }
+    std::ranges::sort(axes);
+    if (std::ranges::adjacent_find(axes) != axes.end()) {
+        ctx.invalid("an axis occurs twice", "axis");
+    }
     if (axes.empty()) {
         for (std::size_t i = 0; i < shape.size(); ++i) {
             if (shape[i].isFixed() && shape[i].size == 1) {

@@ -241,6 +241,9 @@ OnnxValues reverse(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     Ranges ranges;
     for (const auto axis : Attributes(ctx).ints("axis")) {
+        if (axis < 0) { // MXNet does not count axes of this operator from the end
+            ctx.invalid(fmt::format("axis {} is negative", axis), "axis");
+        }
         ranges.push_back(openRange(ctx.axis(axis, ctx.rank(x)), {}, {}, -1));
     }
     return {cut(ctx, x, ranges)};

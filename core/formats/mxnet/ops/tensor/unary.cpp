@@ -180,11 +180,14 @@ OnnxValues dropout(NodeContext& ctx)
     const Attributes attributes(ctx);
     const OnnxValue x = ctx.input(0);
     const double chance = attributes.number("p", 0.5);
+    if (!(chance >= 0 && chance <= 1)) {
+        ctx.invalid(fmt::format("p = {} is not a probability", chance), "p");
+    }
     if (attributes.choice("mode", {"training", "always"}, "training") == "training" || chance == 0) {
         return {x};
     }
-    if (!(chance > 0 && chance < 1)) {
-        ctx.invalid(fmt::format("p = {} is not a probability", chance), "p");
+    if (chance == 1) {
+        ctx.invalid("p = 1 keeps no element", "p");
     }
     ShapeTerms terms = termsOf(ctx, x);
     for (const auto axis : attributes.ints("axes")) { // elements along these axes share one choice
