@@ -62,7 +62,9 @@ OnnxValues dequantize(NodeContext& ctx)
     quantized::expectBytes(ctx, x);
     const OnnxValue reach = rangeOfInputs(ctx, 1, 2).reach(ctx);
     const OnnxValue scale = quantized::quotient(ctx, reach, quantized::number(ctx, quantized::span(ctx.element(x))));
-    return {ctx.emit("DequantizeLinear", {x, scale})};
+    // DequantizeLinear is the same product. But ONNX Runtime 1.31 moves that node past a Reshape or a Transpose, and
+    // then reads levels of int8 as uint8 (without a zero point), or does not load the model (from opset 21 on).
+    return {ctx.emit("Mul", {emit::cast(ctx, x, ElementType::Float32), scale})};
 }
 
 /// 32-bit sums as 8-bit levels.
@@ -93,7 +95,7 @@ OnnxValues requantize(NodeContext& ctx)
 std::span<const OpRow> quantizationOps()
 {
     static constexpr OpRow rows[] = {
-        {"_contrib_dequantize", dequantize, "DequantizeLinear"},
+        {"_contrib_dequantize", dequantize, "Cast, Mul"},
         {"_contrib_quantize", quantize, "Mul, QuantizeLinear"},
         {"_contrib_quantize_v2", quantizeV2, "Mul, QuantizeLinear"},
         {"_contrib_requantize", requantize, "Mul, QuantizeLinear"},

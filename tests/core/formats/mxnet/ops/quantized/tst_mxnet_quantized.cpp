@@ -37,7 +37,8 @@ private slots:
         QCOMPARE(QByteArray::fromStdString(dump(result.model.whole())),
                  QByteArray("q/Mul_output = Mul(x, [63.75])\n"
                             "q = QuantizeLinear(q/Mul_output, [1], [0])\n"
-                            "y = DequantizeLinear(q, [0.01568627543747425])\n"));
+                            "y/Cast_output = Cast(q) to=1\n"
+                            "y = Mul(y/Cast_output, [0.01568627543747425])\n"));
     }
 
     void measuresWhatIsNotCalibrated()
@@ -68,6 +69,20 @@ private slots:
         const Tensor y = test::computed(graph, std::span(&levels, 1))[0];
         QCOMPARE(y.type(), ElementType::Int8);
         QCOMPARE(y.toDoubles(), (std::vector<double>{0, 9, 127, -56}));
+    }
+
+    /// ONNX Runtime moves a DequantizeLinear past what only moves elements, as one of uint8.
+    void keepsTheSignOfLevelsThatMove()
+    {
+        const Graph graph = textGraph("x = input 4\n"
+                                      "q, low, high = _contrib_quantize_v2(x) min_calib_range=-1 max_calib_range=1\n"
+                                      "y = _contrib_dequantize(q,low,high)\n"
+                                      "z = Reshape(y) shape=(2,2)\noutput z");
+        const Tensor x = Tensor::of<float>(ElementType::Float32, {4}, std::vector<float>{0, 0.5, 1, -0.5});
+        const std::vector<double> values = test::computed(graph, std::span(&x, 1))[0].toDoubles();
+        QCOMPARE(values.at(0), 0.0);
+        QCOMPARE(values.at(3), -values.at(1));
+        QVERIFY(values.at(1) > 0.49);
     }
 
     /// oneDNN counts the room that the rounding adds, which MXNet's own average does not.
