@@ -15,13 +15,13 @@ import numpy as np
 np.bool = bool  # MXNet 1.9.1 uses it
 import mxnet as mx
 
-import detection, elementwise, extremes, flow, fused, indexing, layers, linear, losses, numpy_arrays, numpy_elementwise, numpy_numbers, numpy_shaping
+import detection, elementwise, extremes, flow, fused, indexing, layers, linear, losses, networks, numpy_arrays, numpy_elementwise, numpy_numbers, numpy_shaping
 import array_corners, layer_corners, number_corners, placing, quantized, randoms, recurrent, reducing, seldom, shaping, spectra, vision
 import record
 from draws import Draws
 
 FAMILIES = (layers, layer_corners, array_corners, number_corners, elementwise, shaping, indexing, reducing, linear, vision, detection,
-            recurrent, quantized, randoms, losses, placing, flow, fused, extremes,
+            recurrent, quantized, randoms, losses, placing, flow, fused, networks, extremes,
             numpy_elementwise, numpy_numbers, numpy_shaping, numpy_arrays, spectra, seldom)
 NUMPY = ("nothing", "scalars")  # for families that have both
 
