@@ -2,6 +2,7 @@
 
 #include "core/onnx/schema.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>

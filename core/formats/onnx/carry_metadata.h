@@ -3,7 +3,6 @@
 #include "core/graph/graph.h"
 #include "core/onnx/proto.h"
 
-#include <string>
 #include <vector>
 
 namespace crosswalk {

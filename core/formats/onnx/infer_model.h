@@ -6,7 +6,6 @@
 #include "core/onnx/onnx_model.h"
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace crosswalk {

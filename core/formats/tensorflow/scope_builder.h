@@ -5,7 +5,6 @@
 #include "core/formats/tensorflow/graph_def.h"
 #include "core/graph/graph.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>

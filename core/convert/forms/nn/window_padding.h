@@ -2,6 +2,8 @@
 
 #include "core/convert/forms/nn/window.h"
 
+#include <cstdint>
+
 namespace crosswalk::forms {
 
 /// The padding for a window over a tensor, as ONNX's operators accept it.

@@ -2,7 +2,6 @@
 
 #include "core/graph/graph.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>

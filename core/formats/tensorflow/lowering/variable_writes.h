@@ -3,7 +3,6 @@
 #include "core/graph/graph.h"
 
 #include <map>
-#include <span>
 #include <string_view>
 #include <vector>
 
