@@ -22,17 +22,18 @@ class Value:
 
 
 class Network:
-    def __init__(self, d):
-        self.d, self.values, self.data, self.weights = d, [], {}, {}
+    def __init__(self, d, isNumpy=False):
+        self.d, self.values, self.data, self.weights, self.isNumpy = d, [], {}, {}, isNumpy
 
     def array(self, x, isWeight):
         names = self.weights if isWeight else self.data
         name = ("weight" if isWeight else "data") + str(len(names))
         names[name] = x
-        return S.Variable(name)
+        variable = S.Variable(name)
+        return variable.as_np_ndarray() if self.isNumpy else variable
 
-    def weight(self, *shape, scale=0.5):
-        return self.array(self.d.floats(shape, scale=scale), True)
+    def weight(self, *shape):
+        return self.array(self.d.floats(shape, scale=0.5), True)
 
     def input(self, *shape):
         exact = np.round(self.d.floats(shape) * 4) / 4
@@ -44,9 +45,10 @@ class Network:
 
     def add(self, symbol, exact=False):
         """Keeps the outputs of the symbol, unless they are large."""
-        for i, shape in enumerate(self.shapes(symbol)):
-            if 0 < math.prod(shape) <= 4000 and len(shape) <= 5:
-                self.values.append(Value(symbol[i], shape, exact))
+        for each in symbol if isinstance(symbol, (list, tuple)) else [symbol]:
+            for i, shape in enumerate(self.shapes(each)):
+                if 0 < math.prod(shape) <= 4000 and len(shape) <= 5:
+                    self.values.append(Value(each if self.isNumpy else each[i], shape, exact))
 
     def some(self, *ranks, exact=False):
         """A value, mostly a late one, of one of the ranks; None if there is none."""
@@ -272,8 +274,8 @@ def network_of_images(d):
     return drawn_of(d, (unary, scalar, pair, elementwise, where, shaping, normalization, images, images, images, images, dense, reduction, quantization), [shape])
 
 
-def drawn_of(d, steps, shapes):
-    n = Network(d)
+def drawn_of(d, steps, shapes, isNumpy=False):
+    n = Network(d, isNumpy)
     for shape in shapes:
         n.input(*shape)
     count = d.between(5, 16)
@@ -289,4 +291,88 @@ def drawn_of(d, steps, shapes):
     return Drawn(symbol, [*data.values(), *weights.values()], len(weights), [*data, *weights])
 
 
-OPERATORS = (network, network_of_images)
+NUMPY_UNARY = ("tanh", "sin", "cos", "abs", "negative", "square", "arctan", "sign", "floor", "ceil", "rint", "trunc", "fix")
+NUMPY_EXACT = ("abs", "negative", "sign", "floor", "ceil", "rint", "trunc", "fix")
+NUMPY_PAIRS = ("add", "subtract", "multiply", "maximum", "minimum", "hypot")
+
+
+def numpy_elementwise(d, n):
+    np_, x = mx.sym.np, n.some()
+    name = d.one_of(*NUMPY_UNARY)
+    if name in NUMPY_EXACT[2:] and not x.exact:
+        name = "tanh"
+    if d.maybe():
+        n.add(getattr(np_, name)(x.symbol), x.exact and name in NUMPY_EXACT)
+        return
+    b, name = n.partner(x), d.one_of(*NUMPY_PAIRS)
+    n.add(getattr(np_, name)(x.symbol, b.symbol), x.exact and b.exact and name in ("add", "subtract", "maximum", "minimum"))
+
+
+def numpy_scalar(d, n):
+    x = n.some()
+    y = d.one_of(lambda: x.symbol * 0.5, lambda: x.symbol + 1, lambda: 2 - x.symbol, lambda: mx.sym.np.clip(x.symbol, -1, 1.5),
+                 lambda: mx.sym.np.maximum(x.symbol, 0.25), lambda: mx.sym.np.where(x.symbol > 0.3, x.symbol, n.equal(x).symbol) if x.exact else -x.symbol)()
+    n.add(y, False)
+
+
+def numpy_reduction(d, n):
+    x = n.some()
+    if x.shape:
+        axis = d.one_of(None, d.axis(x.shape), d.axes(x.shape))
+        n.add(getattr(mx.sym.np, d.one_of("sum", "mean", "max", "min", "std", "var"))(x.symbol, axis=axis, keepdims=d.maybe()))
+
+
+def numpy_shaping(d, n):
+    np_, x = mx.sym.np, n.some()
+    shape, s = x.shape, x.symbol
+    if not shape:
+        n.add(np_.expand_dims(s, 0), x.exact)
+        return
+    axis, positive = d.axis(shape), d.between(0, len(shape) - 1)
+    size = shape[axis]
+    choices = [lambda: np_.transpose(s, d.one_of(None, d.permutation(len(shape)))), lambda: np_.expand_dims(s, d.between(0, len(shape))),
+               lambda: np_.squeeze(s), lambda: np_.reshape(s, d.one_of((-1,), (1, -1), (shape[0], -1))), lambda: np_.flip(s, axis),
+               lambda: np_.roll(s, d.between(-2, 2), d.one_of(None, positive)), lambda: np_.swapaxes(s, 0, axis), lambda: np_.moveaxis(s, positive, 0),
+               lambda: np_.tile(s, d.one_of(2, (2, 1), (1, 2))), lambda: np_.repeat(s, 2, axis=positive), lambda: np_.ravel(s),
+               lambda: np_.concatenate([s, n.equal(x).symbol], axis=axis), lambda: np_.stack([s, n.equal(x).symbol], axis=d.between(0, len(shape))),
+               lambda: np_.cumsum(s, axis=d.one_of(None, positive)), lambda: np_.broadcast_to(s, (2, *shape)), lambda: np_.atleast_2d(s),
+               lambda: s[d.between(0, shape[0] - 1)], lambda: s[::-1], lambda: s[(slice(None),) * (len(shape) - 1) + (d.between(0, shape[-1] - 1),)]]
+    if size % 2 == 0:
+        choices += [lambda: np_.split(s, 2, axis=axis)]
+    if len(shape) > 1:
+        choices += [lambda: np_.rot90(s, d.between(0, 3), (0, 1)), lambda: np_.tril(s)]
+    n.add(d.random.choice(choices)())
+
+
+def numpy_product(d, n):
+    np_, x = mx.sym.np, n.some(1, 2, 3)
+    if not x:
+        return
+    weight = n.weight(x.shape[-1], 3)
+    y = d.one_of(lambda: np_.dot(x.symbol, weight), lambda: np_.matmul(x.symbol, weight), lambda: np_.tensordot(x.symbol, weight, 1),
+                 lambda: np_.einsum("...i,ij->...j", x.symbol, weight))()
+    n.add(np_.tanh(y))
+
+
+def numpy_layer(d, n):
+    npx, x = mx.sym.npx, n.some(2, 3, 4)
+    if not x:
+        return
+    last, c = x.shape[-1], x.shape[1]
+    choices = [lambda: npx.softmax(x.symbol, axis=d.axis(x.shape)), lambda: npx.log_softmax(x.symbol, axis=-1), lambda: npx.relu(x.symbol),
+               lambda: npx.sigmoid(x.symbol), lambda: npx.leaky_relu(x.symbol, act_type=d.one_of("elu", "gelu", "leaky", "selu")),
+               lambda: npx.layer_norm(x.symbol, n.weight(last), n.weight(last)),
+               lambda: npx.fully_connected(x.symbol, n.weight(3, last), num_hidden=3, no_bias=True, flatten=False),
+               lambda: npx.reshape(x.symbol, d.one_of((-2, -1), (-5, -4), (-1, -4)) if len(x.shape) > 2 else (-1,))]
+    if len(x.shape) == 4 and min(x.shape[2:]) > 2:
+        choices += [lambda: npx.convolution(x.symbol, n.weight(2, c, 2, 2), no_bias=True, kernel=(2, 2), num_filter=2),
+                    lambda: npx.pooling(x.symbol, kernel=(2, 2), pool_type=d.one_of("max", "avg"), **d.some(stride=(2, 2)))]
+    n.add(d.random.choice(choices)())
+
+
+def numpy_network(d):
+    steps = (numpy_elementwise, numpy_scalar, numpy_reduction, numpy_shaping, numpy_shaping, numpy_product, numpy_layer)
+    return drawn_of(d, steps, [d.shape(d.between(1, 4)) for _ in range(d.between(1, 2))], True)
+
+
+OPERATORS = (network, network_of_images, numpy_network)
