@@ -1,6 +1,7 @@
 #include "core/rewrite/extract.h"
 
 #include "core/base/diagnostic.h"
+#include "core/base/unique_names.h"
 #include "core/onnx/generated_symbols.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/proto_reads.h"
@@ -141,7 +142,19 @@ private:
         }
     }
 
-    OnnxModel assemble(std::span<const std::string> from, std::span<const std::string> to) const
+    std::string unusedName(const std::string& wanted)
+    {
+        if (m_taken.isEmpty()) {
+            std::unordered_set<std::string> names;
+            collectValueNames(m_inferred.graph(), names);
+            for (const std::string& name : names) {
+                m_taken.take(name);
+            }
+        }
+        return m_taken.unique(wanted);
+    }
+
+    OnnxModel assemble(std::span<const std::string> from, std::span<const std::string> to)
     {
         constexpr std::int64_t firstWithoutListedWeights = 4; // before, every weight had to be an input, too
         OnnxModel part;
@@ -158,10 +171,13 @@ private:
             if (!m_kept[static_cast<std::size_t>(i)]) {
                 continue;
             }
-            *graph.add_node() = original.node(i);
-            for (const std::string& output : original.node(i).output()) {
+            ::onnx::NodeProto& node = *graph.add_node();
+            node = original.node(i);
+            for (std::string& output : *node.mutable_output()) {
                 const bool isOutput = std::find(to.begin(), to.end(), output) != to.end();
-                if (m_types.contains(output) && !isOutput && !m_cut.contains(output)) {
+                if (m_cut.contains(output)) { // an input of the part, which needs another output of this node
+                    output = unusedName(output);
+                } else if (m_types.contains(output) && !isOutput) {
                     describe(output, *graph.add_value_info());
                 }
             }
@@ -193,6 +209,7 @@ private:
     std::unordered_set<std::string> m_sparse;
     std::unordered_set<std::string> m_read;
     std::vector<bool> m_kept;
+    UniqueNames m_taken; ///< filled when first needed
 };
 
 } // namespace

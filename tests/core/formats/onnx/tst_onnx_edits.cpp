@@ -326,6 +326,21 @@ private slots:
         }
     }
 
+    void aPartBeginsAtOneOfSeveralOutputs()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, R"(g (float[4] x) => (float[2] y) {
+            a, b = Split<axis = 0>(x)
+            y = Sub(a, b)
+        })");
+        const OnnxModel part = extract(model, std::vector<std::string>{"x", "a"}, std::vector<std::string>{"y"});
+        checkModel(part);
+        const Tensor a = Tensor::of<float>(ElementType::Float32, {2}, std::vector<float>{5, 7});
+        const auto got = runOnnx(part, folder, {{"x", ramp({4})}, {"a", a}})[0].tensor.toDoubles();
+        const auto x = ramp({4}).toDoubles();
+        QCOMPARE(got, (std::vector<double>{5 - x[2], 7 - x[3]}));
+    }
+
     void aPartOfAnOldModelIsValid()
     {
         OnnxModel model = smallModel();
