@@ -518,6 +518,7 @@ public:
         }
         readRanges(root);
         m_state.contiguous = std::move(m_reader.contiguous);
+        m_state.returned.insert(graph.outputs.begin(), graph.outputs.end());
         graph.original = std::make_shared<const ProgramState>(std::move(m_state));
         m_reader.facts.addTo(graph);
         return std::move(graph);

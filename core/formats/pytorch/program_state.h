@@ -18,11 +18,12 @@ struct SizeRange {
     std::int64_t most = std::numeric_limits<std::int64_t>::max();
 };
 
-/// What a program changes beyond its outputs, for the lowering. Readers keep it in Graph::original.
+/// What a program returns, and what it changes beyond that, for the lowering. Readers keep it in Graph::original.
 struct ProgramState {
     std::map<ValueId, ValueId> tensors; ///< stored tensors that a run writes, each with its content after the run
     std::vector<std::string> numbers;   ///< attributes of modules that are no tensors
     std::map<std::string, SizeRange, std::less<>> ranges; ///< of named sizes, of an exported program
+    std::set<ValueId> returned;   ///< outputs of the program, which show what it writes to them after they are computed
     std::set<ValueId> contiguous; ///< tensors whose elements lie in memory in their order; not all that do
     bool isForSizes = false;      ///< the program was exported for the sizes of its inputs that have no name
 };

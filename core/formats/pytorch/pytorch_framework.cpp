@@ -114,7 +114,7 @@ LoweredGraph lower(const Graph& source, const ConvertOptions& options)
     checkSizes(source, state, options, problems);
     markSharedWeights(functional);
     markJoinedItems(functional);
-    state.tensors.merge(functionalize(functional, state.contiguous, problems));
+    state.tensors.merge(functionalize(functional, state, problems));
     const ValueIds states = exportStates(functional, state, problems);
     GraphRewriter order(functional, identity);
     keepChecks(order);

@@ -157,6 +157,9 @@ public:
     {
     }
 
+    /// Before run(): the output has its elements before later writes.
+    void readWhereComputed(ValueId output) { m_inner.emplace(output, output); }
+
     std::map<ValueId, ValueId> run()
     {
         for (std::uint32_t i = 0; i < m_sourceNodes; ++i) {
@@ -177,6 +180,11 @@ public:
                 runBodies(sources);
             } else {
                 addResults(sources);
+            }
+            for (const ValueId output : ValueIds(node().outputs)) {
+                if (const auto inner = m_inner.find(output); inner != m_inner.end()) {
+                    inner->second = read(output);
+                }
             }
         }
         m_node = {};
@@ -227,14 +235,15 @@ private:
         return elements(value);
     }
 
-    /// Replaces the outputs by their elements at the end, under their names.
+    /// Replaces the outputs by their elements, under their names: at the end, or where they are computed.
     void readOutputs()
     {
         m_outputs = graph().outputs;
         std::set<ValueId> named(m_outputs.begin(), m_outputs.end()); // values that have the name of an output
         std::map<ValueId, ValueId> replaced;
         for (ValueId& output : m_graph.outputs) {
-            ValueId last = read(output);
+            const auto inner = m_inner.find(output);
+            ValueId last = inner != m_inner.end() ? inner->second : read(output);
             if (last == output || !graph().value(output).producer) { // a stored tensor as an output is a state
                 continue;
             }
@@ -617,8 +626,9 @@ private:
     const Budget& m_budget;
     GraphPath m_path;
     ViewCalls m_views;
-    bool m_writes;      ///< whether any part of the program writes in place
-    ValueIds m_outputs; ///< those of the source
+    bool m_writes;                      ///< whether any part of the program writes in place
+    ValueIds m_outputs;                 ///< those of the source
+    std::map<ValueId, ValueId> m_inner; ///< by output that is read where it is computed: its elements there
     std::uint32_t m_sourceNodes;
     std::set<ValueId> m_contiguous;
     std::vector<Diagnostic>& m_problems;
@@ -629,10 +639,15 @@ private:
 
 } // namespace
 
-std::map<ValueId, ValueId> functionalize(Graph& graph, const std::set<ValueId>& contiguous,
-                                         std::vector<Diagnostic>& problems)
+std::map<ValueId, ValueId> functionalize(Graph& graph, const ProgramState& state, std::vector<Diagnostic>& problems)
 {
-    return Functionalization(graph, {}, graph.budget, contiguous, problems).run();
+    Functionalization functionalization(graph, {}, graph.budget, state.contiguous, problems);
+    for (const ValueId output : graph.outputs) {
+        if (!state.returned.contains(output)) {
+            functionalization.readWhereComputed(output);
+        }
+    }
+    return functionalization.run();
 }
 
 } // namespace crosswalk::pytorch

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "core/base/diagnostic.h"
+#include "core/formats/pytorch/program_state.h"
 #include "core/graph/graph.h"
 
 #include <map>
-#include <set>
 #include <string_view>
 #include <vector>
 
@@ -26,9 +26,10 @@ constexpr std::string_view writtenArgument = "written_argument";
 /// A read of memory that may or may not have been written (aten::reshape returns a view or a copy) is a problem of the
 /// node that writes, and so is a write that cannot be passed on to the base. Of `contiguous` tensors, it is a view.
 ///
+/// What the program returns is read at its end, other outputs where they are computed.
+///
 /// Nodes and values keep their indices; new ones follow, which need not be in topological order. They have
 /// Node::origins. Returns the stored tensors that are written, each with its content after a run.
-std::map<ValueId, ValueId> functionalize(Graph& graph, const std::set<ValueId>& contiguous,
-                                         std::vector<Diagnostic>& problems);
+std::map<ValueId, ValueId> functionalize(Graph& graph, const ProgramState& state, std::vector<Diagnostic>& problems);
 
 } // namespace crosswalk::pytorch

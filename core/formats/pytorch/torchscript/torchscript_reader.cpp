@@ -369,7 +369,9 @@ private:
                 }
             }
         }
-        m_interpreter.graphs.model().original = std::make_shared<const ProgramState>(std::move(state));
+        Graph& graph = m_interpreter.graphs.model();
+        state.returned.insert(graph.outputs.begin(), graph.outputs.end());
+        graph.original = std::make_shared<const ProgramState>(std::move(state));
     }
 
     void addUnsupported(const std::string& message)

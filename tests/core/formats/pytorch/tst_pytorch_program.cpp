@@ -696,6 +696,33 @@ private slots:
         QCOMPARE(outputs[1].tensor.toDoubles(), (std::vector<double>{1, 2, 3, 4}));
     }
 
+    /// A tensor that the program writes to afterwards: the program returns what it wrote, and an output that the user
+    /// names is the value of the node.
+    void outputsOfTheUserAreReadWhereTheyAreComputed()
+    {
+        const TemporaryFolder folder;
+        const Tensor x = Tensor::of<float>(ElementType::Float32, {2, 2}, std::vector<float>{1, 2, -3, 2});
+        const auto computed = [&](const char* returned) {
+            const auto model =
+                read({{node("relu.default", "self=x", "a"), node("select.int", "self=a dim=0 index=0", "v"),
+                       node("mul_.Tensor", "self=a other=3", "b")},
+                      returned});
+            ConvertOptions options;
+            options.outputs = {"a", "v", "b"};
+            std::vector<std::vector<double>> values;
+            const Conversion made = convert(*model.value().graph, options).value();
+            for (const auto& output : runOnnx(made.model.whole(), folder, {{"x", x}})) {
+                values.push_back(output.tensor.toDoubles());
+            }
+            return values;
+        };
+        const std::vector<double> before{1, 2, 0, 2};
+        const std::vector<double> after{3, 6, 0, 6};
+        QCOMPARE(computed("b"), (std::vector<std::vector<double>>{before, {1, 2}, after}));
+        QCOMPARE(computed("a"), (std::vector<std::vector<double>>{after, {1, 2}, after}));
+        QCOMPARE(computed("v"), (std::vector<std::vector<double>>{before, {3, 6}, after}));
+    }
+
     void nodesHaveThePlaceInTheirProgram()
     {
         const QByteArray file = "  File \\\"";
