@@ -32,11 +32,18 @@ bool isLeaf(const ScriptValue& value)
            numberKindOf(value).has_value();
 }
 
-/// A view that gets another shape in a branch or a step would be another view afterwards. A tensor that was none has
-/// only other elements.
-void expectSameView(const TensorCell& before, const TensorCell& after)
+/// A view that gets another shape in a branch or a step would be another view afterwards, and so would a tensor of
+/// which there are views: in `after`, its memory has a cell of its own. Another tensor has only other elements.
+void expectSameView(const TensorCell& before, const ScriptHeap& after, std::uint32_t tensor)
 {
-    if (before.base && (before.base != after.base || before.view != after.view)) {
+    const TensorCell& now = after.tensors[tensor];
+    if (before.base == now.base && before.view == now.view) {
+        return;
+    }
+    const bool isShared = before.base || std::ranges::any_of(after.tensors, [&](const TensorCell& other) {
+                              return &other != &now && other.base == now.base;
+                          });
+    if (isShared) {
         Interpreter::unsupported(fmt::format("a branch or a loop changes the shape of tensor {} in place, which shares "
                                              "its memory; copy it with clone()",
                                              before.name));
@@ -148,8 +155,8 @@ private:
         for (std::uint32_t i = 0; i < m_tensorCount; ++i) {
             const TensorCell& first = m_first.heap.tensors[i];
             const TensorCell& second = m_second.heap.tensors[i];
-            expectSameView(m_heap.tensors[i], first);
-            expectSameView(m_heap.tensors[i], second);
+            expectSameView(m_heap.tensors[i], m_first.heap, i);
+            expectSameView(m_heap.tensors[i], m_second.heap, i);
             TensorCell& cell = m_script.heap.tensors[i];
             cell.wasReshaped = cell.wasReshaped || first.wasReshaped || second.wasReshaped;
             if (m_heap.tensors[i].base) {
@@ -893,7 +900,7 @@ private:
         }
         for (std::uint32_t i = 0; i < m_heap.tensors.size(); ++i) {
             const TensorCell& now = m_script.heap.tensors[i];
-            expectSameView(m_heap.tensors[i], now);
+            expectSameView(m_heap.tensors[i], m_script.heap, i);
             if (m_heap.tensors[i].base || now.value == heap.tensors[i].value) {
                 continue;
             }

@@ -946,6 +946,10 @@ private slots:
             "0)\n"
             "    else:\n      pass\n    return torch.add(torch.view(torch.reshape(y, [-1]), [2, 2]), torch.dim(y))\n",
             "changes the shape of tensor neg in place");
+        row("a loop that transposes a tensor of which it returns a part",
+            "    y = torch.neg(x)\n    v = y\n    for i in range(int(torch.sum(x))):\n"
+            "      v = torch.select(y, 0, 0)\n      _0 = torch.t_(y)\n    _1 = torch.mul_(v, 2)\n    return y\n",
+            "changes the shape of tensor neg in place");
         row("a copy that is none if a branch keeps the order of the elements",
             "    y = torch.neg(x)\n    if bool(torch.gt(torch.sum(x), 1)):\n      _0 = torch.t_(y)\n    else:\n"
             "      pass\n    _1 = torch.add_(torch.contiguous(y), 1)\n    return torch.add(x, torch.view(y, [2, 2]))\n",
