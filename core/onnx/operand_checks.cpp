@@ -33,8 +33,8 @@ bool contains(std::span<const Tensor* const> contents, std::size_t input, bool (
     throw ModelError("wrong-operands", fmt::format("as ONNX's {}: {}", node.op_type(), why));
 }
 
-/// onnx's inference rounds the result down. Not a rule of findShapeMismatch(), which is also applied to sizes that
-/// stand for open ones.
+/// onnx's inference rounds the result down. Not a rule of findShapeMismatch(), which also checks models with arbitrary
+/// sizes in place of their dynamic dimensions, and these need not be divisible.
 void checkBlocks(const ::onnx::NodeProto& node, const std::optional<Shape>& data)
 {
     const std::int64_t block = intAttribute(node, "blocksize", 1);

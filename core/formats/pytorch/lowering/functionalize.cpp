@@ -181,7 +181,8 @@ public:
             } else {
                 addResults(sources);
             }
-            for (const ValueId output : ValueIds(node().outputs)) {
+            for (std::size_t k = 0; k < node().outputs.size(); ++k) {
+                const ValueId output = node().outputs[k];
                 if (const auto inner = m_inner.find(output); inner != m_inner.end()) {
                     inner->second = read(output);
                 }

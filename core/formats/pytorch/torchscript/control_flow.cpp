@@ -32,8 +32,8 @@ bool isLeaf(const ScriptValue& value)
            numberKindOf(value).has_value();
 }
 
-/// A view that gets another shape in a branch or a step would be another view afterwards, and so would a tensor of
-/// which there are views: in `after`, its memory has a cell of its own. Another tensor has only other elements.
+/// Refuses in-place changes of shape in a branch or a loop body for views and for tensors that have views: the merged
+/// state keeps one view of each. If no memory is shared, the change only replaces the elements of the tensor.
 void expectSameView(const TensorCell& before, const ScriptHeap& after, std::uint32_t tensor)
 {
     const TensorCell& now = after.tensors[tensor];
