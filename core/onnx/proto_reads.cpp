@@ -104,4 +104,15 @@ void collectValueNames(const ::onnx::GraphProto& graph, std::unordered_set<std::
     }
 }
 
+UniqueNames usedValueNames(const ::onnx::GraphProto& graph)
+{
+    std::unordered_set<std::string> names;
+    collectValueNames(graph, names);
+    UniqueNames used;
+    for (const std::string& name : names) {
+        used.take(name);
+    }
+    return used;
+}
+
 } // namespace crosswalk

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/unique_names.h"
+
 #include <functional>
 #include <string>
 #include <string_view>
@@ -27,5 +29,8 @@ std::unordered_set<std::string_view> ownValues(const ::onnx::GraphProto& graph);
 
 /// Adds the names of all values of a graph and its bodies.
 void collectValueNames(const ::onnx::GraphProto& graph, std::unordered_set<std::string>& names);
+
+/// The same names as names in use, for a pass that adds values.
+UniqueNames usedValueNames(const ::onnx::GraphProto& graph);
 
 } // namespace crosswalk

@@ -145,11 +145,7 @@ private:
     std::string unusedName(const std::string& wanted)
     {
         if (m_taken.isEmpty()) {
-            std::unordered_set<std::string> names;
-            collectValueNames(m_inferred.graph(), names);
-            for (const std::string& name : names) {
-                m_taken.take(name);
-            }
+            m_taken = usedValueNames(m_inferred.graph());
         }
         return m_taken.unique(wanted);
     }

@@ -118,11 +118,7 @@ int GraphEdit::reads(const std::string& name) const
 std::string GraphEdit::unusedName(const std::string& wanted)
 {
     if (m_taken.isEmpty()) {
-        std::unordered_set<std::string> names;
-        collectValueNames(m_rewritten.model.proto->graph(), names);
-        for (const std::string& name : names) {
-            m_taken.take(name);
-        }
+        m_taken = usedValueNames(m_rewritten.model.proto->graph());
     }
     return m_taken.unique(wanted);
 }

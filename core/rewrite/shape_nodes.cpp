@@ -14,12 +14,8 @@ ShapeNodes::ShapeNodes(OnnxModel& model, MultiShapeInference& sized, const std::
     , m_sized(sized)
     , m_sources(sources)
     , m_nodes(nodes)
+    , m_names(usedValueNames(model.proto->graph()))
 {
-    std::unordered_set<std::string> names;
-    collectValueNames(model.proto->graph(), names);
-    for (const std::string& name : names) {
-        m_names.take(name);
-    }
     for (const auto& node : model.proto->graph().node()) {
         m_names.take(node.name());
     }

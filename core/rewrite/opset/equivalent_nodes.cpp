@@ -6,7 +6,6 @@
 
 #include <array>
 #include <string_view>
-#include <unordered_set>
 
 namespace crosswalk {
 namespace {
@@ -43,14 +42,10 @@ constexpr auto equivalents = std::to_array<Row>({
 class Replacing {
 public:
     Replacing(::onnx::ModelProto& model, int from, int to)
-        : m_from(from)
+        : m_names(usedValueNames(model.graph()))
+        , m_from(from)
         , m_to(to)
     {
-        std::unordered_set<std::string> taken;
-        collectValueNames(model.graph(), taken);
-        for (const std::string& name : taken) {
-            m_names.take(name);
-        }
     }
 
     bool replaceIn(::onnx::GraphProto& graph, KnownValues* outer)

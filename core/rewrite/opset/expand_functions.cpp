@@ -157,6 +157,7 @@ public:
         , m_graph(*model.mutable_graph())
         , m_from(from)
         , m_to(to)
+        , m_names(usedValueNames(m_graph))
     {
         addInferred(model);
         for (const auto* infos : {&m_graph.input(), &m_graph.output()}) {
@@ -164,13 +165,8 @@ public:
                 m_types.try_emplace(info.name(), info.type());
             }
         }
-        std::unordered_set<std::string> names;
-        collectValueNames(m_graph, names);
         for (const auto& node : m_graph.node()) {
-            names.insert(node.name());
-        }
-        for (const std::string& name : names) {
-            m_names.take(name);
+            m_names.take(node.name());
         }
     }
 
