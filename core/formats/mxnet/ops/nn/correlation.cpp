@@ -6,6 +6,7 @@
 #include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
+#include "core/graph/shape_fit.h"
 
 #include <fmt/format.h>
 
@@ -72,6 +73,10 @@ OnnxValues correlation(NodeContext& ctx)
     const bool multiplies = attributes.boolean("is_multiply", true);
     if (ctx.rank(ctx.input(0)) != 4 || ctx.rank(ctx.input(1)) != 4) {
         ctx.invalid("Correlation requires two maps of 4 dimensions");
+    }
+    if (!fitsShape(ctx.shape(ctx.input(1)), ctx.shape(ctx.input(0)))) { // MXNet reads beyond the smaller map
+        ctx.invalid(fmt::format("Correlation requires two maps of one shape, not {} and {}",
+                                toString(ctx.shape(ctx.input(0))), toString(ctx.shape(ctx.input(1)))));
     }
     const Precision precision(ctx, ctx.input(0));
     const Ints pads(2, settings.pad);

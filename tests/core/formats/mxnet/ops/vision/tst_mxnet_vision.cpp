@@ -156,6 +156,8 @@ void TestMxnetVision::says_data()
         "invalid-attribute");
     row("an even window to correlate", "x = input 1x4x9x9\ny = Correlation(x,x) kernel_size=2\noutput y",
         "invalid-attribute");
+    row("maps of different channels", "x = input 1x4x9x9\nz = input 1x3x9x9\ny = Correlation(x,z)\noutput y",
+        "invalid-attribute");
     row("anchors of another number",
         "s = input 1x6x4x4\nd = input 1x12x4x4\ni = input 1x3\n"
         "y = _contrib_Proposal(s,d,i) scales=(8,16) ratios=(1,)\noutput y",
