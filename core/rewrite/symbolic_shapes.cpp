@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <deque>
 #include <fmt/format.h>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 
 namespace crosswalk {
@@ -17,9 +19,9 @@ namespace {
 
 constexpr int mostNodes = 3000;
 constexpr std::size_t mostSymbols = 5;
-/// Sizes are multiples of a number with many divisors, so that the divisions of strides leave no rest; the smaller one
-/// is for models that limit their inputs, such as the positions of a sequence.
-constexpr std::array<std::int64_t, 2> units = {3840, 64};
+/// Sizes are multiples of a number with many divisors, so that the divisions of strides leave no rest; the smaller ones
+/// are for models that limit their inputs, such as the positions of a sequence.
+constexpr std::array<std::int64_t, 4> units = {3840, 64, 8, 2};
 
 using Values = Ints;
 
@@ -153,9 +155,9 @@ std::set<std::string> symbolsOf(const ::onnx::GraphProto& graph)
     return symbols;
 }
 
-/// The model inferred with these sizes. `fits` becomes false if a node does not accept its inputs.
+/// The model inferred with these sizes. Counts the nodes that do not accept their inputs.
 ConcreteInference inferredAt(const ::onnx::ModelProto& model, const std::map<std::string, std::int64_t>& sizes,
-                             bool& fits)
+                             std::size_t& misfits)
 {
     ConcreteInference inference(model);
     for (const auto& input : model.graph().input()) {
@@ -170,9 +172,33 @@ ConcreteInference inferredAt(const ::onnx::ModelProto& model, const std::map<std
         }
     }
     for (const auto& node : model.graph().node()) {
-        fits = !inference.infer(node) && fits;
+        misfits += inference.infer(node) ? 1 : 0;
     }
     return inference;
+}
+
+struct Inferred {
+    std::vector<Values> at;
+    std::deque<ConcreteInference> models; ///< by point
+    std::size_t misfits = 0;
+};
+
+/// The model inferred at the points of a unit. Nothing if stopped.
+std::optional<Inferred> inferredWith(const ::onnx::ModelProto& model, const std::vector<std::string>& symbols,
+                                     std::int64_t unit, const std::stop_token& stop)
+{
+    Inferred result{.at = points(symbols.size(), unit), .models = {}};
+    for (const Values& point : result.at) {
+        if (stop.stop_requested()) {
+            return std::nullopt;
+        }
+        std::map<std::string, std::int64_t> sizes;
+        for (std::size_t i = 0; i < symbols.size(); ++i) {
+            sizes[symbols[i]] = point[i];
+        }
+        result.models.push_back(inferredAt(model, sizes, result.misfits));
+    }
+    return result;
 }
 
 } // namespace
@@ -187,27 +213,16 @@ NamedShapes symbolicShapes(const OnnxModel& model, const std::stop_token& stop)
     }
     ::google::protobuf::Arena arena;
     const ::onnx::ModelProto& stubs = withExternalStubs(model, arena);
-    std::vector<Values> at;
-    std::vector<ConcreteInference> inferred;
+    std::optional<Inferred> best;
     for (const std::int64_t unit : units) {
-        at = points(symbols.size(), unit);
-        inferred.clear();
-        inferred.reserve(at.size()); // its elements refer to themselves
-        bool fits = true;
-        for (const Values& point : at) {
-            if (stop.stop_requested()) {
-                return {};
-            }
-            std::map<std::string, std::int64_t> sizes;
-            for (std::size_t i = 0; i < symbols.size(); ++i) {
-                sizes[symbols[i]] = point[i];
-            }
-            inferred.push_back(inferredAt(stubs, sizes, fits));
-            if (!fits && unit != units.back()) {
-                break;
-            }
+        std::optional<Inferred> inferred = inferredWith(stubs, symbols, unit, stop);
+        if (!inferred) {
+            return {};
         }
-        if (fits) {
+        if (!best || inferred->misfits < best->misfits) {
+            best = std::move(inferred);
+        }
+        if (best->misfits == 0) {
             break;
         }
     }
@@ -215,19 +230,19 @@ NamedShapes symbolicShapes(const OnnxModel& model, const std::stop_token& stop)
     for (const auto& node : graph.node()) {
         for (const std::string& output : node.output()) {
             std::vector<Values> dims; // by point
-            for (const ConcreteInference& one : inferred) {
+            for (const ConcreteInference& one : best->models) {
                 if (auto known = one.dims(output); known && (dims.empty() || dims[0].size() == known->size())) {
                     dims.push_back(std::move(*known));
                 }
             }
-            if (dims.size() != inferred.size()) {
+            if (dims.size() != best->models.size()) {
                 continue;
             }
             Shape shape;
             for (std::size_t axis = 0; axis < dims[0].size(); ++axis) {
                 Values dim;
                 std::ranges::transform(dims, std::back_inserter(dim), [axis](const Values& all) { return all[axis]; });
-                shape.push_back(expression(symbols, at, dim));
+                shape.push_back(expression(symbols, best->at, dim));
             }
             shapes.emplace(output, std::move(shape));
         }

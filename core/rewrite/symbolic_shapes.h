@@ -14,8 +14,9 @@ namespace crosswalk {
 using NamedShapes = std::unordered_map<std::string, Shape>;
 
 /// Infers the model at several sizes of each symbol and expresses each dimension by the symbols that it follows;
-/// unknown where it follows no such expression. Values whose shape is unknown at these sizes are left out. Empty for a
-/// model whose inputs have no symbols or very many, for a very large one, and if stopped.
+/// unknown where it follows no such expression. Chooses sizes that most nodes accept. Values whose shape is unknown at
+/// these sizes are left out. Empty for a model whose inputs have no symbols or very many, for a very large one, and if
+/// stopped.
 NamedShapes symbolicShapes(const OnnxModel& model, const std::stop_token& stop);
 
 } // namespace crosswalk

@@ -44,6 +44,12 @@ private slots:
                                                       "n = Shape <end = 1> (x) s = Slice(p, zero, n) "
                                                       "r = Add(s, x) y = Transpose(r) }")
                                         << QByteArray("4xT");
+        QTest::newRow("a small limit") << QByteArray("g (float[N,T,4] x, float[1,16,4] p) => (float[] y) "
+                                                     "{ zero = Constant <value = int64[1] {0}> () "
+                                                     "one = Constant <value = int64[1] {1}> () "
+                                                     "n = Shape <start = 1, end = 2> (x) y = Slice(p, zero, n, one) "
+                                                     "r = Add(y, x) }")
+                                       << QByteArray("1xTx4");
     }
     void dimensionsAreExpressions()
     {
