@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,6 +27,9 @@ struct ProgramState {
     std::set<ValueId> returned;   ///< outputs of the program, which show what it writes to them after they are computed
     std::set<ValueId> contiguous; ///< tensors whose elements lie in memory in their order; not all that do
     bool isForSizes = false;      ///< the program was exported for the sizes of its inputs that have no name
+    /// Of a lowered graph: the named sizes, with these shapes of the inputs. Nothing if the sizes that the program
+    /// records for its values do not hold for them.
+    std::optional<std::map<std::string, Dim, std::less<>>> sizes = {};
 };
 
 } // namespace crosswalk::pytorch

@@ -9,6 +9,7 @@
 #include "core/formats/pytorch/lowering/functionalize.h"
 #include "core/formats/pytorch/lowering/input_ranks.h"
 #include "core/formats/pytorch/lowering/joined_items.h"
+#include "core/formats/pytorch/lowering/program_sizes.h"
 #include "core/formats/pytorch/lowering/shared_weights.h"
 #include "core/formats/pytorch/lowering/unsupported_branches.h"
 #include "core/formats/pytorch/ops/pytorch_op_table.h"
@@ -54,54 +55,6 @@ void keepChecks(GraphRewriter& rewriter)
     }
 }
 
-/// Sizes given by the user for which the program was not exported: what it decided by the size stays decided. Another
-/// number of axes is an error, as it is in PyTorch: the operators of the program name their axes from the front.
-void checkSizes(const Graph& source, const ProgramState& state, const ConvertOptions& options,
-                std::vector<Diagnostic>& problems)
-{
-    for (const ValueId input : source.inputs) {
-        const Value& value = source.value(input);
-        const auto given = options.shapes.find(value.name);
-        if (!state.isForSizes || given == options.shapes.end() || !value.type.shape) {
-            continue;
-        }
-        if (given->second.size() != value.type.shape->size()) {
-            problems.push_back({.severity = Severity::Error,
-                                .code = "other-rank",
-                                .message = fmt::format("the program was exported for {} of {} ({}), not for {}",
-                                                       counted(value.type.shape->size(), "dimension"), value.name,
-                                                       toString(*value.type.shape), given->second.size())});
-            continue;
-        }
-        for (std::size_t axis = 0; axis < given->second.size(); ++axis) {
-            const Dim& own = (*value.type.shape)[axis];
-            const Dim& size = given->second[axis];
-            const auto range = state.ranges.find(own.symbol());
-            std::string exported;
-            if (own.isFixed() && size != own) {
-                exported = std::to_string(own.size);
-            } else if (range != state.ranges.end() && size.isFixed() &&
-                       (size.size < range->second.least || size.size > range->second.most)) {
-                exported = range->second.most == std::numeric_limits<std::int64_t>::max()
-                               ? fmt::format("{} or more", range->second.least)
-                               : fmt::format("{} to {}", range->second.least, range->second.most);
-            }
-            if (!exported.empty()) {
-                problems.push_back({.severity = Severity::Warning,
-                                    .code = "other-size",
-                                    .message = fmt::format(
-                                        "the program was exported for size {} at axis {} of {}, not for {}: what it "
-                                        "decided by the size stays as it is",
-                                        exported, axis, value.name,
-                                        size.isFixed()          ? std::to_string(size.size)
-                                        : size.symbol().empty() ? "any"
-                                                                : size.symbol()),
-                                    .hint = "export the program with a dynamic dimension"});
-            }
-        }
-    }
-}
-
 LoweredGraph lower(const Graph& source, const ConvertOptions& options)
 {
     expectProgram(source);
@@ -131,6 +84,9 @@ LoweredGraph lower(const Graph& source, const ConvertOptions& options)
         lowered.standIns.push_back({nullptr, first ? last[first.index].value : first});
     }
     addStateInputs(lowered, states);
+    ProgramState sized;
+    sized.sizes = namedSizes(source, state, options);
+    lowered.graph.original = std::make_shared<const ProgramState>(std::move(sized));
     lowered.problems = std::move(problems);
     return lowered;
 }
@@ -146,6 +102,7 @@ OnnxValues translate(NodeContext& ctx)
         assert(input);
         results[0] = emit::cast(ctx, results[0], ctx.element(ctx.input(*input)));
     }
+    refineSizes(ctx, results);
     return results;
 }
 
