@@ -52,6 +52,13 @@ bool hasBetterAxis(const Ints& dims, std::size_t here, const Item& item)
     return false;
 }
 
+/// Whether an axis of this length is the first part of the elements behind the items in front.
+bool isDivided(const std::deque<Item>& items, std::int64_t length)
+{
+    const auto next = std::ranges::find_if_not(items, isInvisible);
+    return next != items.end() && next->factor.isLiteral() && next->factor.size > length;
+}
+
 /// Moves factors with the product `length` into an axis. Returns false if a dynamic factor would have to be split.
 bool fill(AxisFactors& axis, std::int64_t length, std::deque<Item>& items)
 {
@@ -140,7 +147,8 @@ std::optional<std::vector<AxisFactors>> regrouped(const std::vector<AxisFactors>
             continue;
         }
         while (i > 0 && !items.empty() && isInvisible(items.front())) {
-            result[inferred == i ? i : i - 1].push_back(items.front().factor);
+            const bool isNext = inferred == i || (inferred != i - 1 && isDivided(items, dims[i]));
+            result[isNext ? i : i - 1].push_back(items.front().factor);
             items.pop_front();
         }
         if (!fill(result[i], dims[i], items)) {

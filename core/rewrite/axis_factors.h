@@ -41,8 +41,10 @@ Sizes sizesOf(const AxisFactors& axis, const std::vector<DimSource>& sources);
 /// nothing if a dynamic factor would have to be split.
 ///
 /// A dynamic factor of original size 1 is not visible in `dims`. It is assigned to an axis of length 1 at its position,
-/// preferably the one with its old index; otherwise to the axis `inferred` (the -1 of a Reshape) if that comes next;
-/// otherwise to the preceding axis as the fastest index, so that the following axes (the features) stay intact.
+/// preferably the one with its old index; otherwise to the axis `inferred` (the -1 of a Reshape) if that is one of the
+/// two at its position; otherwise to the following axis as the slowest index if that axis divides the features, as in
+/// T x N x E, which attention reshapes to T x N heads x E / heads; otherwise to the preceding axis as the fastest
+/// index, so that the following axes (the features) stay intact.
 std::optional<std::vector<AxisFactors>> regrouped(const std::vector<AxisFactors>& axes, const Ints& dims,
                                                   std::optional<std::size_t> inferred = std::nullopt);
 
