@@ -74,6 +74,23 @@ private:
         }
     }
 
+    /// Indices that differ between the samples select from each sample, not only from their own.
+    void checkGather() const
+    {
+        checkIndexing();
+        const std::vector<AxisFactors> indices =
+            m_context.tracker.axes(inputOf(m_node, 1)).value_or(std::vector<AxisFactors>());
+        const std::size_t gathered = axisAt(intAttribute(m_node, "axis", 0));
+        for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
+            if (axis != gathered && std::ranges::any_of(indices, [&](const AxisFactors& other) {
+                    return haveSameSource(m_axes[axis], other);
+                })) {
+                reportPairs(m_node.input(0), m_node.input(1));
+                return;
+            }
+        }
+    }
+
     /// Of a single sample, a start of 0 and of -1 and any step select the same element. Which samples of a batch they
     /// should select is unknown, unless the slice is the whole axis at any length.
     void checkSlice() const
@@ -229,9 +246,11 @@ private:
         }
     }
 
+    /// `second`: the operand with the second matrix.
+    template <int second>
     void checkMatMul() const
     {
-        checkOuterProduct();
+        checkOuterProduct(m_context.tracker.axes(inputOf(m_node, second)), second);
         if (!m_axes.empty()) {
             checkMixing(m_axes.size() - 1); // it is contracted
         }
@@ -244,21 +263,73 @@ private:
         checkLayouts();
     }
 
+    /// Letters that the result lacks are summed over.
     void checkEquation() const
     {
         const auto* given = findAttribute(m_node, "equation");
-        const std::size_t arrow = given == nullptr ? std::string::npos : given->s().find("->");
-        if (arrow == std::string::npos || given->s().find('.') != std::string::npos) {
+        std::string equation = given == nullptr ? std::string() : given->s();
+        std::erase(equation, ' ');
+        const std::size_t arrow = equation.find("->");
+        if (equation.find('.') != std::string::npos) {
             return;
         }
-        const std::string_view equation = given->s();
+        const std::string_view terms = std::string_view(equation).substr(0, arrow);
+        const auto isKept = [&](char letter) {
+            return arrow == std::string::npos ? std::ranges::count(terms, letter) == 1
+                                              : equation.find(letter, arrow) != std::string::npos;
+        };
+        int operand = 0;
         std::size_t axis = 0;
-        for (const char letter : equation.substr(0, std::min(arrow, equation.find(',')))) {
-            if (letter != ' ') {
-                if (equation.find(letter, arrow) == std::string_view::npos) {
-                    checkMixing(axis);
-                }
-                ++axis;
+        for (const char letter : terms) {
+            if (letter == ',') {
+                ++operand;
+                axis = 0;
+            } else if (const std::size_t at = axis++; !isKept(letter) && hasSingle(inputOf(m_node, operand), at)) {
+                reportMixing(at);
+                return;
+            }
+        }
+    }
+
+    /// In training mode, the statistics are those of the batch.
+    void checkBatchStatistics() const
+    {
+        if (intAttribute(m_node, "training_mode", 0) != 0) {
+            checkMixing(0);
+            checkSpatialAxes();
+        }
+    }
+
+    void checkLoss() const
+    {
+        const auto* reduction = findAttribute(m_node, "reduction");
+        if (reduction == nullptr || reduction->s() != "none") {
+            checkMixing(0);
+            checkSpatialAxes();
+        }
+    }
+
+    /// The axis is an attribute in older opsets, whose default is 1, and an input in newer ones, whose default is -2.
+    void checkTransform() const
+    {
+        constexpr int axisIsInput = 20;
+        if (opsetOf(m_context.original) < axisIsInput) {
+            checkMixing(axisAt(intAttribute(m_node, "axis", 1)));
+        } else if (const auto axis = m_context.sized.literals(inputOf(m_node, 2)); axis && axis->size() == 1) {
+            checkMixing(axisAt(axis->front()));
+        } else if (inputOf(m_node, 2).empty()) {
+            checkMixing(axisAt(-2));
+        }
+    }
+
+    void checkCrop() const
+    {
+        const auto* axes = findAttribute(m_node, "axes");
+        for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
+            const bool isCropped =
+                axes == nullptr || std::ranges::any_of(axes->ints(), [&](std::int64_t a) { return axisAt(a) == axis; });
+            if (isCropped && wasSingle(axis)) {
+                reportPosition(axis);
             }
         }
     }
@@ -283,6 +354,7 @@ private:
     }
 
     void checkTrailingAxes() const { checkMixingFrom(axisAt(intAttribute(m_node, "axis", -1))); }
+    void checkAllAxes() const { checkMixingFrom(0); }
     void checkChannels() const { checkMixing(1); }
     void checkSpatialAxes() const { checkMixingFrom(firstSpatialAxis); }
     void checkSteps() const { checkMixing(intAttribute(m_node, "layout", 0) == 0 ? 0 : 1); }
@@ -306,7 +378,8 @@ private:
         }
     }
 
-    /// Windows of one element leave the elements apart, if they visit each.
+    /// Windows of one element leave the elements apart, if they visit each. `weight`: the operand of convolutions.
+    template <int weight>
     void checkWindows() const
     {
         const auto isOne = [&](std::string_view name, std::size_t i, std::int64_t absent) {
@@ -314,7 +387,7 @@ private:
             const bool isGiven = given != nullptr && i < static_cast<std::size_t>(given->ints_size());
             return (isGiven ? given->ints(static_cast<int>(i)) : absent) == 1;
         };
-        const auto kernel = m_context.sized.before().dims(inputOf(m_node, 1)); // of convolutions
+        const auto kernel = m_context.sized.before().dims(inputOf(m_node, weight));
         for (std::size_t axis = firstSpatialAxis; axis < m_axes.size(); ++axis) {
             const std::int64_t size = kernel && axis < kernel->size() ? (*kernel)[axis] : 0;
             const std::size_t i = axis - firstSpatialAxis;
@@ -400,18 +473,17 @@ private:
         });
     }
 
-    void checkOuterProduct() const
+    void checkOuterProduct(std::optional<std::vector<AxisFactors>> b, int second) const
     {
         constexpr std::size_t matrixAxes = 2;
-        auto a = m_context.tracker.axes(inputOf(m_node, 0));
-        auto b = m_context.tracker.axes(inputOf(m_node, 1));
-        if (!a || !b || a->size() < matrixAxes || b->size() < matrixAxes) {
+        std::vector<AxisFactors> a = m_axes;
+        if (!b || a.size() < matrixAxes || b->size() < matrixAxes) {
             return;
         }
-        a->back() = {}; // the contracted axes
+        a.back() = {}; // the contracted axes
         (*b)[b->size() - matrixAxes] = {};
-        if (isCrossed(*a, *b)) {
-            reportPairs(m_node.input(0), m_node.input(1));
+        if (isCrossed(a, *b)) {
+            reportPairs(m_node.input(0), m_node.input(second));
         }
     }
 
@@ -500,18 +572,24 @@ std::span<const BatchIndependenceCheck::Row> BatchIndependenceCheck::rows()
     static constexpr auto all = std::to_array<Row>({
         {"ArgMax", &Check::checkAxis<0>},
         {"ArgMin", &Check::checkAxis<0>},
-        {"AveragePool", &Check::checkWindows},
+        {"AveragePool", &Check::checkWindows<1>},
+        {"BatchNormalization", &Check::checkBatchStatistics},
+        {"CenterCropPad", &Check::checkCrop},
         {"Compress", &Check::checkCompress},
         {"Concat", &Check::checkConcatenation},
-        {"Conv", &Check::checkWindows},
-        {"ConvTranspose", &Check::checkWindows},
+        {"Conv", &Check::checkWindows<1>},
+        {"ConvInteger", &Check::checkWindows<1>},
+        {"ConvTranspose", &Check::checkWindows<1>},
         {"CumProd", &Check::checkRunningSum},
         {"CumSum", &Check::checkRunningSum},
+        {"DFT", &Check::checkTransform},
+        {"DeformConv", &Check::checkWindows<1>},
         {"DepthToSpace", &Check::checkChannels},
+        {"DynamicQuantizeLinear", &Check::checkAllAxes},
         {"Einsum", &Check::checkEquation},
         {"EyeLike", &Check::checkPositions},
         {"GRU", &Check::checkSteps},
-        {"Gather", &Check::checkIndexing},
+        {"Gather", &Check::checkGather},
         {"GatherElements", &Check::checkIndexing},
         {"GatherND", &Check::checkIndexingND},
         {"Gemm", &Check::checkGemm},
@@ -526,12 +604,16 @@ std::span<const BatchIndependenceCheck::Row> BatchIndependenceCheck::rows()
         {"LayerNormalization", &Check::checkTrailingAxes},
         {"LogSoftmax", &Check::checkSoftmax},
         {"LpNormalization", &Check::checkAxis<-1>},
-        {"LpPool", &Check::checkWindows},
-        {"MatMul", &Check::checkMatMul},
-        {"MaxPool", &Check::checkWindows},
+        {"LpPool", &Check::checkWindows<1>},
+        {"MatMul", &Check::checkMatMul<1>},
+        {"MatMulInteger", &Check::checkMatMul<1>},
+        {"MaxPool", &Check::checkWindows<1>},
         {"MaxRoiPool", &Check::checkRegions<1>},
         {"MeanVarianceNormalization", &Check::checkMoments},
+        {"NegativeLogLikelihoodLoss", &Check::checkLoss},
         {"Pad", &Check::checkPads},
+        {"QLinearConv", &Check::checkWindows<3>},
+        {"QLinearMatMul", &Check::checkMatMul<3>},
         {"RMSNormalization", &Check::checkTrailingAxes},
         {"RNN", &Check::checkSteps},
         {"ReduceL1", &Check::checkReduction},
@@ -553,6 +635,7 @@ std::span<const BatchIndependenceCheck::Row> BatchIndependenceCheck::rows()
         {"ScatterND", &Check::checkIndexingND},
         {"Slice", &Check::checkSlice},
         {"Softmax", &Check::checkSoftmax},
+        {"SoftmaxCrossEntropyLoss", &Check::checkLoss},
         {"Split", &Check::checkSplit},
         {"Squeeze", &Check::checkSqueeze},
         {"TopK", &Check::checkTop},

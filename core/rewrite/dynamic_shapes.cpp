@@ -301,6 +301,7 @@ private:
             if (!axes || !m_tracker.isChanging(output.name())) {
                 continue;
             }
+            checkSamples(output.name(), *axes);
             Shape shape;
             for (const AxisFactors& axis : *axes) {
                 const AxisFactors factors = simplified(axis);
@@ -314,6 +315,28 @@ private:
             }
             m_result.outputs[output.name()] = std::move(shape);
         }
+    }
+
+    /// A Reshape cannot give the samples back an axis of their own where other elements come before them.
+    void checkSamples(const std::string& output, const std::vector<AxisFactors>& axes)
+    {
+        const auto isFree = [](const AxisFactors& axis) { return !isChanging(axis) && sizeBefore(axis) == 1; };
+        const auto isShared = [&](const AxisFactors& axis) {
+            return m_tracker.wasSingle(axis) && simplified(axis).size() > 1;
+        };
+        const auto shared = std::ranges::find_if(axes, isShared);
+        if (shared == axes.end() || std::ranges::none_of(axes, isFree)) {
+            return;
+        }
+        const auto& nodes = m_original.graph().node();
+        const auto computes = [&](const NodeProto& node) {
+            return std::ranges::find(node.output(), output) != node.output().end();
+        };
+        m_current = static_cast<std::uint32_t>(std::ranges::find_if(nodes, computes) - nodes.begin());
+        report(Severity::Warning, "mixed-samples",
+               fmt::format("axis {} of its result {} contains all samples, which have no axis of their own",
+                           shared - axes.begin(), output),
+               {});
     }
 
     OnnxModel& m_model;

@@ -56,6 +56,20 @@ private slots:
             [u] b = Reshape(r, u)
             y = Transpose<perm = [1, 0, 2]>(b)
         })");
+        row("attention of heads that share an axis with the batch", R"(g (float[1,6,4] x) => (float[1,6,4] y)
+            <int64[3] s = {6, 2, 2}, int64[2] u = {6, 4}, int64[3] v = {6, 1, 4}> {
+            t = Transpose<perm = [1, 0, 2]>(x)
+            [h] h = Reshape(t, s)
+            q = Transpose<perm = [1, 0, 2]>(h)
+            k = Transpose<perm = [1, 2, 0]>(h)
+            m = MatMul(q, k)
+            p = Softmax<axis = 2>(m)
+            a = MatMul(p, q)
+            b = Transpose<perm = [1, 0, 2]>(a)
+            [f] f = Reshape(b, u)
+            [u] c = Reshape(f, v)
+            y = Transpose<perm = [1, 0, 2]>(c)
+        })");
         row("inserted axes", R"(g (float[1,6,4] x) => (float[1,2,3,2,2] y) <int64[5] s = {1, 2, 3, 2, 2}> {
             [r] y = Reshape(x, s)
         })");
@@ -468,6 +482,47 @@ private slots:
             "g (float[1,4] x) => (float[4,4] y) { [m] y = Gemm<transA = 1>(x, x) }");
         row("Einsum over the samples",
             R"(g (float[1,4] x) => (float[4,4] y) { [m] y = Einsum<equation = "bi,bj->ij">(x, x) })");
+        row("Einsum over the samples without a result in its equation",
+            R"(g (float[1,4] x) => (float[4,4] y) { [m] y = Einsum<equation = "bi, bj">(x, x) })");
+        row("Einsum over the samples of its second operand",
+            R"(g (float[1,4] x) => (float[3] y) <float[3] d = {1, 2, 3}, float[1,4] e = {1, 2, 3, 4},
+            int64[1] a = {1}> {
+            f = Unsqueeze(d, a)
+            c = Mul(f, e)
+            [m] y = Einsum<equation = "ij,bj->i">(c, x)
+        })");
+        row("indices of every sample", R"(g (float[1,4,3] x) => (float[1,1,1,3] y) {
+            s = ReduceMax<axes = [2], keepdims = 0>(x)
+            i = ArgMax<axis = 1>(s)
+            [m] y = Gather<axis = 1>(x, i)
+        })");
+        row("one scale for all samples", R"(g (float[1,4] x) => (uint8[1,4] y, float s, uint8 z) {
+            [m] y, s, z = DynamicQuantizeLinear(x)
+        })");
+        row("integer product over the samples", R"(g (float[1,4] x) => (int32[4,4] y) {
+            q = Cast<to = 3>(x)
+            t = Transpose(q)
+            [m] y = MatMulInteger(t, q)
+        })");
+        row("statistics of the samples", R"(g (float[1,2] x) => (float[1,2] y, float[2] n, float[2] w)
+            <float[2] a = {1, 1}, float[2] b = {0, 0}> {
+            [m] y, n, w = BatchNormalization<training_mode = 1>(x, a, b, b, a)
+        })");
+        row("a loss of all samples", R"(g (float[1,4] x) => (float y) {
+            t = ArgMax<axis = 1, keepdims = 0>(x)
+            [m] y = SoftmaxCrossEntropyLoss(x, t)
+        })");
+        row("a transform over the samples", R"(g (float[1,4] x) => (float[1,4,2] y) <int64[1] a = {2}> {
+            u = Unsqueeze(x, a)
+            [m] y = DFT<axis = 0>(u)
+        })");
+        row("samples behind other elements", R"(g (float[1,3,4] x) => (float[1,3,4] y)
+            <int64[2] s = {3, 4}, int64[3] r = {1, 3, 4}> {
+            t = Transpose<perm = [1, 0, 2]>(x)
+            u = Reshape(t, s)
+            v = Neg(u)
+            [m] y = Reshape(v, r)
+        })");
     }
     void mixedSamplesAreReported()
     {
