@@ -13,6 +13,7 @@
 #include "core/rewrite/opset/expand_functions.h"
 #include "core/rewrite/opset/opset_downgrade.h"
 #include "core/rewrite/opset/opset_guards.h"
+#include "core/rewrite/opset/opset_upgrade.h"
 
 #include <algorithm>
 #include <cctype>
@@ -187,6 +188,7 @@ namespace {
         copyAxesIntoBodies(*whole.mutable_graph(), before, opset);
         ::onnx::version_conversion::DefaultVersionConverter converter;
         addDowngradeAdapters(converter);
+        addUpgradeAdapters(converter);
         return converter.convert_version(whole, ::onnx::OpSetID(before), ::onnx::OpSetID(opset));
     } catch (const ModelError&) {
         throw;

@@ -94,7 +94,9 @@ void expectTypes(const Node& node, int opset, const Node& reported)
 
 bool hasInput(const Node& node, std::size_t input)
 {
-    return input < node.inputs().size() && node.inputs()[input]->node()->kind() != ::onnx::kUndefined;
+    // An absent input has an empty name. So has an output that nothing reads, and onnx connects the two.
+    return input < node.inputs().size() && !node.inputs()[input]->uniqueName().empty() &&
+           node.inputs()[input]->node()->kind() != ::onnx::kUndefined;
 }
 
 /// Below opset 13 all axes from `axis` on are flattened, which makes no difference for the last axis. Any other axis is

@@ -31,6 +31,14 @@ void setInt(::onnx::NodeProto& node, const char* name, std::int64_t value)
     attribute->set_i(value);
 }
 
+void setFloat(::onnx::NodeProto& node, const char* name, float value)
+{
+    auto* attribute = node.add_attribute();
+    attribute->set_name(name);
+    attribute->set_type(::onnx::AttributeProto::FLOAT);
+    attribute->set_f(value);
+}
+
 void setText(::onnx::NodeProto& node, const char* name, const char* value)
 {
     auto* attribute = node.add_attribute();
@@ -136,6 +144,15 @@ private slots:
             setText(addNode(model, "Resize", {"x", "", "", "sizes"}, {"y"}), "mode", "nearest");
             addOutput(model, "y", {ElementType::Float32, Shape{2, 6, 2}});
         });
+        QTest::newRow("a node whose first output nothing reads") << Model([](OnnxModel& model) {
+            addWeight(model, "w", floats({1, 2, 2}, {1, 2, -1, 3}));
+            addWeight(model, "r", floats({1, 2, 2}, {0.5F, -1, 2, 1}));
+            addWeight(model, "scales", floats({3}, {1, 1, 1}));
+            setInt(addNode(model, "RNN", {"x", "w", "r"}, {"", "h"}), "hidden_size", 2);
+            addNode(model, "Resize", {"x", "", "scales"}, {"z"});
+            addNode(model, "Add", {"z", "h"}, {"y"});
+            addPlainOutput(model);
+        });
         QTest::newRow("axes, sizes and constants") << Model([](OnnxModel& model) {
             addInts(model, "axes", {1});
             addInts(model, "parts", {1, 2});
@@ -181,6 +198,42 @@ private slots:
         QCOMPARE(got.size(), wanted.size());
         for (std::size_t i = 0; i < got.size(); ++i) {
             QVERIFY2(std::abs(got[i] - wanted[i]) < 1e-5, fmt::format("{}: {}, not {}", i, got[i], wanted[i]).c_str());
+        }
+    }
+
+    void numbersHaveTheTypeOfTheirNode_data()
+    {
+        QTest::addColumn<ElementType>("type");
+        QTest::newRow("float16") << ElementType::Float16;
+        QTest::newRow("float32") << ElementType::Float32;
+    }
+    /// Clip and Pad have attributes up to opset 10, and inputs from 11 on.
+    void numbersHaveTheTypeOfTheirNode()
+    {
+        QFETCH(const ElementType, type);
+        OnnxModel model = emptyModel();
+        model.proto->mutable_opset_import(0)->set_version(10);
+        addInput(model, "x", {ElementType::Float32, Shape{2, 3, 2}});
+        setInt(addNode(model, "Cast", {"x"}, {"a"}), "to", static_cast<int>(type));
+        setFloat(addNode(model, "Clip", {"a"}, {"b"}), "max", 3);
+        setFloat(addNode(model, "Clip", {"b"}, {"c"}), "min", -1.5F);
+        auto& pad = addNode(model, "Pad", {"c"}, {"d"});
+        setFloat(pad, "value", 0.5F);
+        auto* pads = pad.add_attribute();
+        pads->set_name("pads");
+        pads->set_type(::onnx::AttributeProto::INTS);
+        for (const int count : {0, 0, 1, 0, 0, 0}) {
+            pads->add_ints(count);
+        }
+        setInt(addNode(model, "Cast", {"d"}, {"y"}), "to", ::onnx::TensorProto::FLOAT);
+        addOutput(model, "y", {ElementType::Float32, Shape{2, 3, 3}});
+        const TemporaryFiles files;
+        const Graph graph = readBack(model, files);
+        const Tensor x = floats({2, 3, 2}, {-1, 2, 0, 0.5F, -3, 1, 4, 4, -0.25F, 7, 1, -2});
+        for (const int opset : {11, 17}) {
+            QCOMPARE(
+                computed(graph, std::span(&x, 1), {.opset = opset})[0].toDoubles(),
+                (BoundsChecked<double>{0.5, -1, 2, 0.5, 0, 0.5, 0.5, -1.5, 1, 0.5, 3, 3, 0.5, -0.25, 3, 0.5, 1, -1.5}));
         }
     }
 
