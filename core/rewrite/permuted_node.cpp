@@ -198,7 +198,16 @@ public:
             return matMul();
         case NodeKind::LayerNormalization: {
             const std::size_t axis = axisAt(intAttribute(m_node, "axis", -1), m_rank);
-            return m_node.output_size() == 1 && keepsFrom(axis) ? through() : std::nullopt;
+            const auto isWithin = [&](int operand) { // ONNX Runtime accepts a scale of more axes
+                const std::string name = inputOf(m_node, operand);
+                const Tensor* stored = name.empty() ? nullptr : m_edit.stored(name);
+                const auto shape = m_edit.typeOf(name).shape;
+                return name.empty() || (stored != nullptr ? stored->rank()
+                                        : shape           ? shape->size()
+                                                          : m_rank) <= m_rank - axis;
+            };
+            return m_node.output_size() == 1 && keepsFrom(axis) && isWithin(1) && isWithin(2) ? through()
+                                                                                              : std::nullopt;
         }
         case NodeKind::Reshape:
             return reshape();

@@ -32,11 +32,6 @@ public:
         : m_edit(edit)
         , m_graph(edit.graph())
     {
-        for (const auto* infos : {&m_graph.value_info(), &m_graph.input(), &m_graph.output()}) {
-            for (const auto& info : *infos) {
-                m_types[info.name()] = &info;
-            }
-        }
         for (int i = 0; i < m_graph.node_size(); ++i) {
             for (const auto& input : m_graph.node(i).input()) {
                 m_readers[input].push_back(i);
@@ -55,12 +50,6 @@ public:
     }
 
 private:
-    std::optional<Shape> shapeOf(const std::string& name) const
-    {
-        const auto info = m_types.find(name);
-        return info == m_types.end() ? std::nullopt : fromProto(info->second->type()).shape;
-    }
-
     /// Whether all consumers can broadcast a scalar to the shape of their other operand.
     bool isReplaceable(const std::string& filled)
     {
@@ -73,8 +62,9 @@ private:
             if (!broadcastsBoth(node) || node.input(0) == node.input(1)) {
                 return false;
             }
-            const auto other = shapeOf(node.input(node.input(0) == filled ? 1 : 0));
-            return other && isDetermined(*other) && other == shapeOf(node.output(0));
+            // A file may declare one name for sizes that differ. The types of the edit are inferred from the inputs.
+            const auto other = m_edit.typeOf(node.input(node.input(0) == filled ? 1 : 0)).shape;
+            return other && isDetermined(*other) && other == m_edit.typeOf(node.output(0)).shape;
         });
     }
 
@@ -110,7 +100,6 @@ private:
 
     GraphEdit& m_edit;
     ::onnx::GraphProto& m_graph;
-    std::unordered_map<std::string, const ::onnx::ValueInfoProto*> m_types;
     std::unordered_map<std::string, std::vector<int>> m_readers;
 };
 

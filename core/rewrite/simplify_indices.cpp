@@ -54,6 +54,7 @@ private:
         const bool fits = divisor != nullptr && modulus != nullptr && rest->input(0) == difference->input(0) &&
                           divisor->type() == ElementType::Int64 && divisor->elements() == 1 &&
                           divisor->toInts() == modulus->toInts() && divisor->toInts().front() > 0 &&
+                          divisor->rank() >= modulus->rank() && // the result keeps its shape
                           intAttribute(*rest, "fmod", 0) == 0;
         const auto sizes = fits ? m_values.elements(difference->input(0)) : std::nullopt;
         const bool areSizes = sizes && std::ranges::all_of(*sizes, [](const ShapeElement& size) {

@@ -104,6 +104,15 @@ private slots:
                                                      "> { t = Transpose <perm = [0, 2, 1]> (x)"
                                                      " m = MatMul(t, w) y = Transpose <perm = [0, 2, 1]> (m) }"
                                               << QByteArray("Transpose MatMul Transpose");
+        const auto normalized = [](const char* name, const QByteArray& scale, const QByteArray& nodes) {
+            QTest::newRow(name) << "g (float[3,3,4] x) => (float[3,3,4] y) <" + scale +
+                                       "> { t = Transpose <perm = [1, 0, 2]> (x) n = LayerNormalization(t, w)"
+                                       " y = Transpose <perm = [1, 0, 2]> (n) }"
+                                << nodes;
+        };
+        normalized("normalization", weight("w", {4}), "LayerNormalization");
+        normalized("normalization with a scale for each row", weight("w", {3, 1, 4}),
+                   "Transpose LayerNormalization Transpose");
         QTest::newRow("another consumer keeps one Transpose")
             << QByteArray("g (float[2,3,4,5] x) => (float[2,3,4,5] y, float[2,4,5,3] z) {"
                           " t = Transpose <perm = [0, 2, 3, 1]> (x) z = Neg(t) u = Transpose <perm = [0, 3, 1, 2]> (z)"

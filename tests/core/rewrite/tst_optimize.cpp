@@ -56,6 +56,14 @@ private slots:
             << conv + "float[2,1,1] b = {1, 2}> { c = Conv(x, k) a = Add(c, b) y = Mul(a, c) }"
             << QByteArray("Conv Add Mul");
 
+        const QByteArray half = "> { s = Shape(x) n = Gather(s, i) r = Mod(n, m) e = Sub(n, r) y = Div(e, d) }";
+        QTest::newRow("half of a size")
+            << "g (float[N,4] x) => (int64 y) <int64 i = {0}, int64 m = {2}, int64 d = {2}" + half
+            << QByteArray("Shape Gather Div");
+        QTest::newRow("half of a size, as a list")
+            << "g (float[N,4] x) => (int64[1] y) <int64 i = {0}, int64[1] m = {2}, int64 d = {2}" + half
+            << QByteArray("Shape Gather Mod Sub Div");
+
         const QByteArray product = "g (float[N,2] x) => (float[N,3] y) <float[2,3] w = {1, 2, 3, 4, 5, 6}, ";
         QTest::newRow("product and row") << product + "float[3] b = {1, 2, 3}> { m = MatMul(x, w) y = Add(m, b) }"
                                          << QByteArray("Gemm");

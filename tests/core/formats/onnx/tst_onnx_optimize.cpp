@@ -263,6 +263,13 @@ private slots:
         QCOMPARE(nodesOf(conversion, model), QByteArray("Reshape[v,u] Neg[n]"));
         QCOMPARE(runOnnx(conversion.model.whole(), folder, {{"x", ramp({3, 4})}})[0].tensor.dims(),
                  (std::vector<std::int64_t>{3, 2, 2}));
+        const OnnxModel sizes = modelOf(folder, R"(g (float[N,3] x, int64[2] s) => (float[N,3] y) {
+            [c] c = ConstantOfShape(s) [a] y = Add(x, c) })");
+        const Conversion broadcast = converted(sizes, optimized);
+        QCOMPARE(nodesOf(broadcast, sizes), QByteArray("ConstantOfShape[c] Add[a]"));
+        QCOMPARE(runOnnx(broadcast.model.whole(), folder, {{"x", ramp({1, 3})}, {"s", Tensor::ints(Ints{4, 3})}})[0]
+                     .tensor.dims(),
+                 (std::vector<std::int64_t>{4, 3}));
     }
 
     void aSwitchWithoutAValueIsNotRead()
