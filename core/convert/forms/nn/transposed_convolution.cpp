@@ -80,13 +80,15 @@ OnnxValue transposedConvolution(const NodeContext& ctx, OnnxValue x, OnnxValue w
         return inDouble(ctx, x, weight, bias, window, groups, ends);
     }
     OnnxAttributes attributes = transposedAttributes(window, groups);
-    // Cutting less at the end than at the beginning is ONNX's output_padding.
-    Ints padding(window.rank());
-    std::transform(ends.begin.begin(), ends.begin.end(), ends.end.begin(), padding.begin(), std::minus<>());
-    if (std::all_of(ends.end.begin(), ends.end.end(), [](auto cut) { return cut >= 0; })) {
-        attributes.emplace_back("pads", onnxPads(ends.begin, ends.end));
-    } else {
-        attributes.emplace_back("pads", onnxPads(ends.begin, ends.begin));
+    // To cut less than nothing is ONNX's output_padding.
+    Ints cut;
+    Ints padding;
+    for (const std::int64_t end : ends.end) {
+        cut.push_back(std::max<std::int64_t>(end, 0));
+        padding.push_back(std::max<std::int64_t>(-end, 0));
+    }
+    attributes.emplace_back("pads", onnxPads(ends.begin, cut));
+    if (std::ranges::any_of(padding, [](std::int64_t size) { return size > 0; })) {
         attributes.emplace_back("output_padding", padding);
     }
     return ctx.emit("ConvTranspose", {x, weight, bias}, attributes);

@@ -157,7 +157,7 @@ private slots:
         const Tensor image = scattered({1, 4, 3, 4}, type);
         const Tensor weight = scattered({4, 3, 3, 2}, type, 9);
         const Window window{{3, 2}, {2, 3}, {1, 2}};
-        const TransposedEnds cases[] = {{{0, 0}, {0, 0}}, {{1, 0}, {0, 1}}, {{1, 1}, {0, -1}}};
+        const TransposedEnds cases[] = {{{0, 0}, {0, 0}}, {{1, 0}, {0, 1}}, {{1, 1}, {0, -1}}, {{0, 1}, {1, -1}}};
         for (const TransposedEnds& ends : cases) {
             FormRun run;
             const auto got = run.run(
