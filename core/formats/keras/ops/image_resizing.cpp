@@ -1,6 +1,7 @@
 #include "core/formats/keras/ops/image_resizing.h"
 
 #include "core/convert/forms/tensor/sizes.h"
+#include "core/convert/forms/vision/nearest_places.h"
 #include "core/convert/forms/vision/resize.h"
 
 #include <algorithm>
@@ -145,6 +146,40 @@ Tensor weightsOf(const Layer& layer, std::int64_t from, std::int64_t to, const s
     return Weights(from, to).filtered(*findFilter(interpolation), isTable ? 1024 : 0, isSmoothed);
 }
 
+/// The pixels of an axis in which the middles of the result's pixels lie. JAX multiplies by one size and divides by the
+/// other; TensorFlow multiplies by their ratio.
+std::optional<Ints> middlePixels(const Layer& layer, const Dim& from, std::optional<std::int64_t> to)
+{
+    if (!from.isFixed() || !to) {
+        return std::nullopt;
+    }
+    const auto pixels = static_cast<float>(from.size);
+    const auto places = static_cast<float>(*to);
+    return nearestPlaces(from.size, *to, [&](float place) {
+        return layer.major() < 3 ? (place + 0.5F) * (pixels / places) : (place + 0.5F) * pixels / places;
+    });
+}
+
+OnnxValue nearestPixels(const Layer& layer, OnnxValue x, OnnxValue height, OnnxValue width)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Resizing how{.isLinear = false, .coordinates = Coordinates::HalfPixel, .roundsUp = true};
+    const bool isDouble = ctx.element(x) == ElementType::Float64; // for which ONNX Runtime's Resize has no kernel
+    const auto rows = middlePixels(layer, ctx.shape(x)[2], sizes::known(ctx, height));
+    const auto columns = middlePixels(layer, ctx.shape(x)[3], sizes::known(ctx, width));
+    const auto isRead = [&](const Ints& places, std::int64_t axis) {
+        const std::int64_t from = ctx.fixedDim(x, axis);
+        return resizeReads(places, from, static_cast<float>(places.size()) / static_cast<float>(from), how);
+    };
+    if (rows && columns && (isDouble || !isRead(*rows, 2) || !isRead(*columns, 3))) {
+        return elementsAt(ctx, elementsAt(ctx, x, 2, *rows), 3, *columns);
+    }
+    if (isDouble) {
+        layer.refuse("resizing of float64 to the nearest pixel", "interpolation", "cast the images to float32");
+    }
+    return resizeTo(ctx, x, height, width, how);
+}
+
 } // namespace
 
 OnnxValue resizedImages(const Layer& layer, OnnxValue x, OnnxValue height, OnnxValue width,
@@ -157,12 +192,8 @@ OnnxValue resizedImages(const Layer& layer, OnnxValue x, OnnxValue height, OnnxV
     if (interpolation == "bilinear" && !isSmoothed) {
         return bilinearResize(ctx, x, height, width, Coordinates::HalfPixel);
     }
-    if (interpolation == "nearest") { // the pixel that the middle of the result's pixel lies in
-        if (ctx.element(x) == ElementType::Float64) {
-            layer.refuse("resizing of float64 to the nearest pixel", "interpolation", "cast the images to float32");
-        }
-        return resizeTo(ctx, x, height, width,
-                        {.isLinear = false, .coordinates = Coordinates::HalfPixel, .roundsUp = true});
+    if (interpolation == "nearest") {
+        return nearestPixels(layer, x, height, width);
     }
     if (isSmoothed && interpolation == "bicubic" && layer.major() < 3) {
         layer.refuse("bicubic resizing with antialias", "antialias");

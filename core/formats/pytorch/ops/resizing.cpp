@@ -4,6 +4,7 @@
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/convert/forms/tensor/sizes.h"
+#include "core/convert/forms/vision/nearest_places.h"
 #include "core/convert/forms/vision/resize.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
@@ -57,6 +58,12 @@ std::vector<double> factorsOf(const Arguments& arguments, std::size_t count)
     return factors.size() == count ? factors : std::vector<double>();
 }
 
+/// The sizes that are given; nothing where they are computed when the model runs.
+std::optional<Ints> sizesOf(const NodeContext& ctx, const Arguments& arguments)
+{
+    return arguments.has("output_size") ? forms::knownInts(ctx, arguments.vector("output_size")) : std::nullopt;
+}
+
 /// Resize by given scales where the operator has them, else to sizes.
 OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCorners, bool isExact = false)
 {
@@ -65,8 +72,7 @@ OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCor
     const std::size_t rank = ctx.rank(x);
     const std::size_t count = rank - 2;
     const auto factors = factorsOf(arguments, count);
-    const auto sizesGiven =
-        arguments.has("output_size") ? forms::knownInts(ctx, arguments.vector("output_size")) : std::nullopt;
+    const auto sizesGiven = sizesOf(ctx, arguments);
     OnnxAttributes attributes{{"mode", mode}};
     if (mode == "nearest" && isExact) {
         attributes.emplace_back("coordinate_transformation_mode", "half_pixel");
@@ -219,7 +225,8 @@ std::vector<AxisResizing> spatialResizing(const NodeContext& ctx, bool isCubic, 
     const OnnxValue x = imagesOf(ctx, arguments);
     const std::size_t count = ctx.rank(x) - 2;
     const std::vector<double> factors = factorsOf(arguments, count);
-    const Ints sizes = arguments.integers("output_size").value_or(Ints());
+    const auto known = sizesOf(ctx, arguments);
+    const Ints sizes = known ? *known : arguments.integers("output_size").value_or(Ints());
     if (factors.size() != count && sizes.size() != count) {
         ctx.invalid("needs a size or a factor for each axis", "output_size");
     }
@@ -313,22 +320,66 @@ bool needsMatrices(const NodeContext& ctx)
     return type == ElementType::UInt8 || type == ElementType::Float64;
 }
 
-/// floor(i scale), or floor((i + 1/2) scale). ONNX Runtime has none of doubles: elements are selected.
+/// floor(i scale), or floor((i + 1/2) scale). PyTorch computes the scale in the type of the images, half precision in
+/// float32, adds 1/2 after it has taken 1/2 off, and rounds to float32 before floor().
+std::optional<Ints> nearestPlacesOf(const AxisResizing& axis, const double* factor, bool isExact, bool isDouble)
+{
+    const double scale =
+        factor != nullptr ? 1 / *factor : static_cast<double>(axis.from) / static_cast<double>(axis.to);
+    const double used = isDouble ? scale : static_cast<double>(static_cast<float>(scale));
+    return forms::nearestPlaces(axis.from, axis.to, [&](float i) {
+        const auto place = static_cast<double>(i);
+        if (!isExact) {
+            return static_cast<float>(place * used);
+        }
+        const double before = (place + 0.5) * used - 0.5;
+        return isDouble ? static_cast<float>(before + 0.5) : static_cast<float>(before) + 0.5F;
+    });
+}
+
+/// Whether ONNX Runtime's Resize reads these places.
+bool isResize(const AxisResizing& axis, const Ints& places, const double* factor, bool isExact)
+{
+    const forms::Resizing how{.isLinear = false,
+                              .coordinates = isExact ? forms::Coordinates::HalfPixel : forms::Coordinates::Asymmetric,
+                              .roundsUp = isExact};
+    const auto from = static_cast<float>(axis.from);
+    const float scale = factor != nullptr ? static_cast<float>(*factor) : static_cast<float>(axis.to) / from;
+    const bool isSize = factor == nullptr || std::floor(from * scale) == static_cast<float>(axis.to);
+    return isSize && forms::resizeReads(places, axis.from, scale, how);
+}
+
+/// The elements are selected where ONNX Runtime's Resize reads others, and of doubles, which it does not resize.
 template <bool isExact>
 OnnxValues nearest(NodeContext& ctx)
 {
     OnnxValue x = imagesOf(ctx, Arguments(ctx));
-    if (ctx.element(x) != ElementType::Float64) {
+    const bool isDouble = ctx.element(x) == ElementType::Float64;
+    const Shape& shape = ctx.shape(x);
+    const bool isFixed = std::all_of(shape.begin() + 2, shape.end(), [](const Dim& dim) { return dim.isFixed(); });
+    const std::vector<double> factors = factorsOf(Arguments(ctx), shape.size() - 2);
+    const bool hasSizes =
+        Arguments(ctx).has("output_size") ? sizesOf(ctx, Arguments(ctx)).has_value() : !factors.empty();
+    if (!isDouble && !(isFixed && hasSizes)) {
         return {resized(ctx, "nearest", false, isExact)};
     }
     const auto axes = spatialResizing(ctx, false, false);
+    std::vector<Ints> places;
+    bool isResized = !isDouble;
     for (std::size_t i = 0; i < axes.size(); ++i) {
-        Ints places;
-        for (std::int64_t k = 0; k < axes[i].to; ++k) {
-            const double place = (static_cast<double>(k) + (isExact ? 0.5 : 0)) * axes[i].scale;
-            places.push_back(std::min(static_cast<std::int64_t>(std::floor(place)), axes[i].from - 1));
+        const double* factor = factors.empty() ? nullptr : &factors[i];
+        const auto some = nearestPlacesOf(axes[i], factor, isExact, isDouble);
+        if (!some) {
+            return {resized(ctx, "nearest", false, isExact)};
         }
-        x = emit::gather(ctx, x, ctx.onnx.ints(places), static_cast<std::int64_t>(i) + 2);
+        isResized = isResized && isResize(axes[i], *some, factor, isExact);
+        places.push_back(*some);
+    }
+    if (isResized) {
+        return {resized(ctx, "nearest", false, isExact)};
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        x = forms::elementsAt(ctx, x, static_cast<std::int64_t>(i) + 2, places[i]);
     }
     return {x};
 }
@@ -384,14 +435,14 @@ OnnxValues pixelShuffle(NodeContext& ctx)
 std::span<const OpRow> resizingOps()
 {
     static constexpr OpRow rows[] = {
-        {"aten::_upsample_nearest_exact1d", nearest<true>, "Resize"},
-        {"aten::_upsample_nearest_exact2d", nearest<true>, "Resize"},
-        {"aten::_upsample_nearest_exact3d", nearest<true>, "Resize"},
+        {"aten::_upsample_nearest_exact1d", nearest<true>, "Resize, or Slice or Gather"},
+        {"aten::_upsample_nearest_exact2d", nearest<true>, "Resize, or Slice or Gather"},
+        {"aten::_upsample_nearest_exact3d", nearest<true>, "Resize, or Slice or Gather"},
         {"aten::_upsample_bilinear2d_aa", byMatrices<false, true>, "MatMul"},
         {"aten::_upsample_bicubic2d_aa", byMatrices<true, true>, "MatMul"},
-        {"aten::upsample_nearest1d", nearest<false>, "Resize"},
-        {"aten::upsample_nearest2d", nearest<false>, "Resize"},
-        {"aten::upsample_nearest3d", nearest<false>, "Resize"},
+        {"aten::upsample_nearest1d", nearest<false>, "Resize, or Slice or Gather"},
+        {"aten::upsample_nearest2d", nearest<false>, "Resize, or Slice or Gather"},
+        {"aten::upsample_nearest3d", nearest<false>, "Resize, or Slice or Gather"},
         {"aten::upsample_linear1d", resizedLinear, "Resize"},
         {"aten::upsample_bilinear2d", resizedLinear, "Resize"},
         {"aten::upsample_trilinear3d", resizedLinear, "Resize"},

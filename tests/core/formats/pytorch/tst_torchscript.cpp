@@ -78,6 +78,10 @@ private slots:
         row("a number that a trace stored", "    return torch.mul(x, CONSTANTS.c0)\n", {0.5, 1, -1.5, 1}, "Mul");
         row("an inverse and its status", "    y, _0 = torch.linalg_inv_ex(x)\n    return torch.add(y, _0)\n",
             {0.25, -0.25, 0.375, 0.125});
+        row("the nearest of few pixels",
+            "    y = torch.upsample_nearest1d(torch.view(torch.arange(14, dtype=6), [1, 1, 14]), [16], None)\n"
+            "    return torch.mul(x, torch.select(y, 2, 8))\n",
+            {7, 14, -21, 14});
         row("a solution by factors", "    return torch.cholesky_solve(x, torch.tril(x))\n", {1, 8, 0, 2});
         // Distributions of a single number.
         row("normal numbers without deviation", "    return torch.normal(x, 0.)\n", {1, 2, -3, 2});

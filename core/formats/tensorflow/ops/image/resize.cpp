@@ -1,12 +1,15 @@
 // ResizeBilinear and ResizeNearestNeighbor.
 
 #include "core/convert/forms/vision/resize.h"
+#include "core/convert/forms/tensor/int_vector.h"
+#include "core/convert/forms/vision/nearest_places.h"
 #include "core/formats/tensorflow/ops/nn/layers.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/shared_forms.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 namespace crosswalk::tensorflow {
@@ -57,8 +60,37 @@ OnnxValue gatheredNearest(const NodeContext& ctx, OnnxValue images, const Resizi
     return images;
 }
 
-/// The pixel at or before the place; with corners aligned the nearest, of two the later one. With half pixels
-/// TensorFlow adds them and does not take them off again: that is the nearest by ONNX's count.
+/// Where TensorFlow reads an axis for a place in the result: at or before the place; with corners aligned the nearest,
+/// of two the later one. With half pixels TensorFlow adds them and does not take them off again.
+float sourceOf(float place, float from, float to, Coordinates coordinates)
+{
+    if (coordinates == Coordinates::AlignCorners && to > 1) {
+        return std::round(place * ((from - 1) / (to - 1)));
+    }
+    return (place + (coordinates == Coordinates::HalfPixel ? 0.5F : 0.0F)) * (from / to);
+}
+
+/// The places of rows and columns of the images that become those of the result, if the sizes are fixed.
+std::vector<Ints> placesOf(const NodeContext& ctx, OnnxValue images, Coordinates coordinates)
+{
+    const auto sizes = forms::knownInts(ctx, intVector(ctx, ctx.input(1)));
+    std::vector<Ints> places;
+    for (std::size_t i = 0; sizes && i < sizes->size(); ++i) {
+        const Dim& dim = ctx.shape(images)[i + 1];
+        const auto from = static_cast<float>(dim.size);
+        const auto to = static_cast<float>((*sizes)[i]);
+        auto of = dim.isFixed() ? nearestPlaces(dim.size, (*sizes)[i],
+                                                [&](float place) { return sourceOf(place, from, to, coordinates); })
+                                : std::nullopt;
+        if (!of) {
+            return {};
+        }
+        places.push_back(*std::move(of));
+    }
+    return places;
+}
+
+/// By ONNX's count, what TensorFlow reads with half pixels is the nearest.
 OnnxValues nearest(NodeContext& ctx)
 {
     const Settings settings(ctx);
@@ -68,7 +100,19 @@ OnnxValues nearest(NodeContext& ctx)
     const ElementType type = isFloating(own) || isNarrowInteger(own) ? ElementType::Float32 : own;
     const bool roundsUp = coordinates != Coordinates::Asymmetric;
     const Resizing how{.isLinear = false, .coordinates = coordinates, .roundsUp = roundsUp};
-    if (own == ElementType::Float64 || byteSize(type) > 4) {
+    const bool isWide = own == ElementType::Float64 || byteSize(type) > 4;
+    if (const std::vector<Ints> places = placesOf(ctx, x, coordinates); places.size() == 2) {
+        bool isRead = !isWide;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            const std::int64_t from = ctx.shape(x)[i + 1].size;
+            isRead = isRead &&
+                     resizeReads(places[i], from, static_cast<float>(places[i].size()) / static_cast<float>(from), how);
+        }
+        if (!isRead) {
+            return {elementsAt(ctx, elementsAt(ctx, x, 1, places[0]), 2, places[1])};
+        }
+    }
+    if (isWide) {
         return {gatheredNearest(ctx, x, how)};
     }
     return {emit::cast(ctx, resized(ctx, emit::cast(ctx, x, type), ctx.input(1), how), own)};
@@ -85,7 +129,7 @@ std::span<const OpRow> imageResizeOps()
 {
     static constexpr OpRow rows[] = {
         {"ResizeBilinear", bilinear, "Transpose, Resize"},
-        {"ResizeNearestNeighbor", nearest, "Transpose, Resize, or Resize, Gather"},
+        {"ResizeNearestNeighbor", nearest, "Transpose, Resize, or Slice or Gather"},
     };
     return rows;
 }

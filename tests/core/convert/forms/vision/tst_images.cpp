@@ -5,6 +5,7 @@
 #include "core/convert/forms/vision/box_crops.h"
 #include "core/convert/forms/vision/grid_sampling.h"
 #include "core/convert/forms/vision/image_resize.h"
+#include "core/convert/forms/vision/nearest_places.h"
 #include "core/convert/forms/vision/resize.h"
 #include "core/convert/forms/vision/space_to_depth.h"
 
@@ -60,6 +61,74 @@ private slots:
         QVERIFY(isNear(got[5], {1, 1, 1, 3}, {0, 10, 20}));
         QVERIFY(isNear(got[6], {1, 1, 1, 3}, {0, 20, 30}));
         QVERIFY(isNear(got[7], {1, 1, 1, 8}, {0, 0, 10, 10, 20, 20, 30, 30}));
+    }
+
+    void predictsWhatResizeReads_data()
+    {
+        QTest::addColumn<std::int64_t>("from");
+        QTest::addColumn<std::int64_t>("to");
+        QTest::addColumn<bool>("hasHalfPixels");
+        QTest::addColumn<bool>("isRead");
+        const auto row = [](std::int64_t from, std::int64_t to, bool hasHalfPixels, bool isRead) {
+            QTest::addRow("%d to %d%s", int(from), int(to), hasHalfPixels ? " with half pixels" : "")
+                << from << to << hasHalfPixels << isRead;
+        };
+        row(5, 10, false, true);
+        row(20, 30, false, true);
+        row(7, 7, false, true);
+        row(10, 7, false, true);
+        row(224, 32, false, false); // of the second element it is 6.9999995
+        row(14, 16, false, false);
+        row(300, 10, false, false);
+        row(5, 10, true, true);
+        row(9, 4, true, true);
+        row(6, 3, true, true);
+        row(36, 10, true, false);
+        row(300, 10, true, false);
+    }
+    void predictsWhatResizeReads()
+    {
+        QFETCH(std::int64_t, from);
+        QFETCH(std::int64_t, to);
+        QFETCH(bool, hasHalfPixels);
+        QFETCH(bool, isRead);
+        const Resizing how{.isLinear = false,
+                           .coordinates = hasHalfPixels ? Coordinates::HalfPixel : Coordinates::Asymmetric,
+                           .roundsUp = hasHalfPixels};
+        Ints places;
+        for (std::int64_t i = 0; i < to; ++i) {
+            places.push_back(hasHalfPixels ? (2 * i + 1) * from / (2 * to) : i * from / to);
+        }
+        const float scale = static_cast<float>(to) / static_cast<float>(from);
+        QCOMPARE(resizeReads(places, from, scale, how), isRead);
+        FormRun run;
+        const NodeContext& ctx = run.context();
+        Reals ramp(static_cast<std::size_t>(from));
+        std::iota(ramp.begin(), ramp.end(), 0.0);
+        const OnnxValue x = run.input(numbers({1, 1, 1, from}, ramp));
+        const auto got = run.run({resizeTo(ctx, x, ctx.onnx.ints({1}), ctx.onnx.ints({to}), how)});
+        const Reals wanted(places.begin(), places.end());
+        QVERIFY(!isRead || isNear(got[0], {1, 1, 1, to}, wanted));
+        places.back() = (places.back() + 1) % (from + 1);
+        QVERIFY(!resizeReads(places, from, scale, how));
+    }
+
+    void selectsPlaces()
+    {
+        FormRun run;
+        const NodeContext& ctx = run.context();
+        const OnnxValue x = run.input(numbers({2, 4}, {0, 1, 2, 3, 4, 5, 6, 7}));
+        QVERIFY(elementsAt(ctx, x, 1, {0, 1, 2, 3}) == x);
+        const auto got =
+            run.run({elementsAt(ctx, x, 1, {0, 2}), elementsAt(ctx, x, 1, {1, 2}), elementsAt(ctx, x, 1, {3}),
+                     elementsAt(ctx, x, 1, {0, 0, 3}), elementsAt(ctx, x, 0, {0, 0, 1, 1})});
+        QVERIFY(isNear(got[0], {2, 2}, {0, 2, 4, 6}));
+        QVERIFY(isNear(got[1], {2, 2}, {1, 2, 5, 6}));
+        QVERIFY(isNear(got[2], {2, 1}, {3, 7}));
+        QVERIFY(isNear(got[3], {2, 3}, {0, 0, 3, 4, 4, 7}));
+        QVERIFY(isNear(got[4], {4, 4}, {0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7}));
+        QCOMPARE(nearestPlaces(224, 32, [](float place) { return place * 7; })->at(1), 7);
+        QVERIFY(!nearestPlaces(0, 3, [](float place) { return place; }));
     }
 
     void resizesLinearly_data() { addTypes(); }

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <numeric>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -85,6 +86,8 @@ private slots:
     void takesTensorsAsConditions();
     void warnsOfInputsWithoutShape();
     void resizesToSizesOfConstants();
+    void resizesToTheNearestPixel_data();
+    void resizesToTheNearestPixel();
     void countsInRows();
     void padsSymmetricallyByComputedNumbers();
     void updatesInTurn();
@@ -492,6 +495,34 @@ output = ResizeBilinear(x, size) align_corners=false half_pixel_centers=true
                             {Tensor::of<float>(ElementType::Float32, {1, 1, 1, 1}, std::array{3.0F})}, opset),
                  (Numbers{3, 3, 3, 3}));
     }
+}
+
+void TestTensorflowValues::resizesToTheNearestPixel_data()
+{
+    QTest::addColumn<QByteArray>("type");
+    QTest::addColumn<bool>("hasHalfPixels");
+    QTest::addColumn<Numbers>("pixels");
+    QTest::newRow("float32") << QByteArray("float") << false << Numbers{0, 7, 14, 21, 28, 35, 42};
+    QTest::newRow("int64") << QByteArray("int64") << false << Numbers{0, 7, 14, 21, 28, 35, 42};
+    QTest::newRow("half pixels") << QByteArray("float") << true << Numbers{3, 10, 17, 24, 31, 38, 45};
+}
+
+/// Of 49 pixels the second of seven is the one at 7, not the one that rounding leads to.
+void TestTensorflowValues::resizesToTheNearestPixel()
+{
+    QFETCH(const QByteArray, type);
+    QFETCH(const bool, hasHalfPixels);
+    QFETCH(const Numbers, pixels);
+    Numbers ramp(49);
+    std::iota(ramp.begin(), ramp.end(), 0.0);
+    const Tensor row = Tensor::of<double>(ElementType::Float64, {1, 49, 1, 1}, ramp);
+    const std::string text = fmt::format("x = Placeholder dtype={0} shape=[1,49,1,1]\n"
+                                         "size = Const int32[2] 7 1\n"
+                                         "output = ResizeNearestNeighbor(x, size) T={0} align_corners=false "
+                                         "half_pixel_centers={1}\n",
+                                         type.toStdString(), hasHalfPixels);
+    const ElementType element = type == "int64" ? ElementType::Int64 : ElementType::Float32;
+    QCOMPARE(computedBy(text, {row.converted(element)}, 17), pixels);
 }
 
 void TestTensorflowValues::comparesStrings()
