@@ -6,6 +6,7 @@
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace crosswalk::tensorflow {
@@ -112,6 +113,13 @@ OnnxValues einsum(NodeContext& ctx)
 {
     std::string equation = Settings(ctx).text("equation");
     std::erase(equation, ' ');
+    std::string result = equation.substr(std::min(equation.find("->"), equation.size()));
+    std::erase(result, '.');
+    std::ranges::sort(result);
+    if (std::ranges::adjacent_find(result) != result.end()) {
+        ctx.refuse(fmt::format("the result of {} repeats a label, which ONNX's Einsum does not accept", equation),
+                   "equation");
+    }
     const ElementType own = ctx.element(ctx.input(0));
     OnnxValues inputs = ctx.inputs();
     for (OnnxValue& input : inputs) {

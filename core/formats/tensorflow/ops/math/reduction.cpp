@@ -135,13 +135,12 @@ OnnxValues smallest(NodeContext& ctx)
     return {extreme(ctx, "ReduceMin")};
 }
 
-/// The mean of integers is truncated to an integer; TensorFlow sums small ones up in a wider type.
+/// The mean of integers is truncated to an integer; TensorFlow sums those of less than 64 bits up in a wider type.
 OnnxValues mean(NodeContext& ctx)
 {
     OnnxValue x = ctx.input(0);
     const ElementType type = ctx.element(x);
-    const bool isSmall = type == ElementType::Int8 || type == ElementType::UInt8 || type == ElementType::Int16 ||
-                         type == ElementType::UInt16;
+    const bool isSmall = isInteger(type) && byteSize(type) < 8;
     const auto axes = axesOf(ctx, x);
     const auto dim = [&](std::int64_t axis) { return ctx.shape(x)[static_cast<std::size_t>(axis)]; };
     const bool isEmpty = axes && std::ranges::any_of(*axes, [&](auto axis) { return dim(axis) == Dim(0); });

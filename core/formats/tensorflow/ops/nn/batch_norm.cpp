@@ -13,10 +13,6 @@ namespace {
 /// Mean and variance of the batch: a model saved with is_training normalises by them.
 OnnxValues byBatch(const NodeContext& ctx, const Settings& settings, OnnxValue x, ElementType own)
 {
-    if (settings.number("exponential_avg_factor") != 1) {
-        ctx.refuse("is_training merges the statistics of the batch into the moving ones", "is_training",
-                   "save the model for inference");
-    }
     ctx.note("training-mode",
              "the node normalises by the statistics of the batch, because it was saved with is_training",
              "is_training");
@@ -38,7 +34,15 @@ OnnxValues byBatch(const NodeContext& ctx, const Settings& settings, OnnxValue x
     const OnnxValue flatMean = emit::squeeze(ctx, moments.mean, axes);
     const OnnxValue flatVariance = emit::squeeze(ctx, moments.variance, axes);
     const OnnxValue ofSample = ctx.emit("Mul", {flatVariance, ctx.emit("Div", {count, lessOne})});
-    return {y, flatMean, ofSample, flatMean, flatVariance};
+    const double part = settings.number("exponential_avg_factor");
+    const auto moving = [&](OnnxValue ofBatch, OnnxValue before) {
+        if (part == 1) {
+            return ofBatch;
+        }
+        return ctx.emit("Add", {ctx.emit("Mul", {ofBatch, emit::scalarLike(ctx, ofBatch, part)}),
+                                ctx.emit("Mul", {before, emit::scalarLike(ctx, before, 1 - part)})});
+    };
+    return {y, moving(flatMean, ctx.input(3)), moving(ofSample, ctx.input(4)), flatMean, flatVariance};
 }
 
 OnnxValues fusedBatchNorm(NodeContext& ctx)

@@ -108,6 +108,10 @@ OnnxValue convolutionOf(const NodeContext& ctx, const Settings& settings, OnnxVa
     if (hasOpenSize(ctx, filter)) {
         return convolvedByOpenFilter(ctx, settings, x, emit::transpose(ctx, filter, outFirst), groups, channelsLast);
     }
+    if (!groups) {
+        ctx.note("assumed-shape",
+                 "the number of channels is open: the exported model fails if the filter is for groups of channels");
+    }
     const Window window = windowOf(ctx, settings, filter, channelsLast);
     return convolved(ctx, settings, x, emit::transpose(ctx, filter, outFirst), groups.value_or(1), channelsLast,
                      window);

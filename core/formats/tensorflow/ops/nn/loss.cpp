@@ -10,8 +10,11 @@ namespace {
 OnnxValues crossEntropy(NodeContext& ctx)
 {
     const ElementType own = ctx.element(ctx.input(0));
-    const OnnxValue logits = emit::cast(ctx, ctx.input(0), widened(own));
     const OnnxValue labels = emit::cast(ctx, ctx.input(1), widened(own));
+    OnnxValue logits = emit::cast(ctx, ctx.input(0), widened(own));
+    if (ctx.shape(logits).back() != ctx.shape(labels).back()) { // the softmax is that of the common shape
+        logits = emit::expand(ctx, logits, emit::shapeVector(ctx, labels));
+    }
     const OnnxValue products = ctx.emit("Mul", {labels, emit::softmax(ctx, logits, -1, true)});
     const OnnxValue loss = ctx.emit("Neg", {emit::reduce(ctx, "ReduceSum", products, {1}, false)});
     const OnnxValue gradient = ctx.emit("Sub", {emit::softmax(ctx, logits, -1), labels});

@@ -1,6 +1,5 @@
 // Counting.
 
-#include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -69,8 +68,8 @@ OnnxValues histogram(NodeContext& ctx)
     const auto end = [&](std::int64_t i) { return emit::slice(ctx, range, Ints{i}, Ints{i + 1}, Ints{0}); };
     const auto wide = [&](OnnxValue value) { return emit::cast(ctx, value, ElementType::Float64); };
     const OnnxValue size = intVector(ctx, ctx.input(2));
-    const OnnxValue step = ctx.emit("Div", {wide(arithmetic::subtract(ctx, end(1), end(0))), wide(size)});
     const OnnxValue low = wide(end(0));
+    const OnnxValue step = ctx.emit("Div", {ctx.emit("Sub", {wide(end(1)), low}), wide(size)});
     const OnnxValue beyond = ctx.emit("Sub", {ctx.emit("Max", {wide(x), low}), low});
     const OnnxValue last = wide(ctx.emit("Sub", {size, ctx.onnx.ints({1})}));
     const OnnxValue place = ctx.emit("Min", {ctx.emit("Div", {beyond, step}), last});

@@ -99,6 +99,11 @@ private slots:
     void feedsDefaultsThatAreNamed();
     void findsExtremesBesideNan();
     void averagesNothing();
+    void averagesLargeIntegers();
+    void placesEdgesInBinsInDoublePrecision();
+    void broadcastsLogitsToLabels();
+    void mergesStatisticsIntoMovingOnes();
+    void refusesLabelsThatAResultRepeats();
     void looksKeysUp();
     void reportsPoolsOfInfinities();
     void computesWithStoredComplexNumbers();
@@ -793,6 +798,71 @@ output = Mean(x, axes) T=float keep_dims=false
     const Numbers none = computedBy(lines, {floats({0, 2}, {})});
     QVERIFY(none.size() == 2 && std::isnan(none[0]) && std::isnan(none[1]));
     QCOMPARE(computedBy(lines, {floats({2, 2}, {1, 2, 3, 4})}), (Numbers{2, 3}));
+}
+
+void TestTensorflowValues::averagesLargeIntegers()
+{
+    QCOMPARE(computedBy(R"(
+x = Placeholder dtype=int32 shape=[2]
+axes = Const int32[1] 0
+output = Mean(x, axes) T=int32 keep_dims=false
+)",
+                        {integers({2}, {2147483647, 2147483644})}),
+             Numbers{2147483645});
+}
+
+/// In float32 the range is 1 wide, and 0.2 - 0.1 is more than a tenth of it.
+void TestTensorflowValues::placesEdgesInBinsInDoublePrecision()
+{
+    QCOMPARE(computedBy(R"(
+x = Placeholder dtype=float shape=[1]
+range = Const float[2] 0.1 1.1
+bins = Const int32[] 10
+output = HistogramFixedWidth(x, range, bins) T=float dtype=int32
+)",
+                        {floats({1}, {0.2F})}),
+             (Numbers{1, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+}
+
+void TestTensorflowValues::broadcastsLogitsToLabels()
+{
+    const Numbers loss = computedBy(R"(
+x = Placeholder dtype=float shape=[2,1]
+labels = Const float[2,2] 1 1 0.5 0.5
+output = SoftmaxCrossEntropyWithLogits(x, labels) T=float
+)",
+                                    {floats({2, 1}, {5, 1})});
+    QVERIFY(loss.size() == 2 && std::abs(loss[0] - 2 * std::log(2)) < 1e-6 && std::abs(loss[1] - std::log(2)) < 1e-6);
+}
+
+void TestTensorflowValues::mergesStatisticsIntoMovingOnes()
+{
+    const auto statistic = [](std::string_view output) {
+        const std::vector<Message> nodes{placeholder("x", {2, 1, 1, 1}), placeholder("one", {1}),
+                                         placeholder("ten", {1}),
+                                         nodeDef("norm", "FusedBatchNormV3", {"x", "one", "one", "ten", "ten"},
+                                                 {{"T", typeAttr(1)},
+                                                  {"U", typeAttr(1)},
+                                                  {"is_training", Message().number(5, std::uint64_t{1})},
+                                                  {"exponential_avg_factor", Message().number(4, 0.25F)},
+                                                  {"data_format", textAttr("NHWC")}}),
+                                         nodeDef("output", "Identity", {output}, {{"T", typeAttr(1)}})};
+        return valuesOf(nodes, {floats({2, 1, 1, 1}, {1, 3}), floats({1}, {1}), floats({1}, {10})});
+    };
+    QCOMPARE(statistic("norm:1"), Numbers{0.25 * 2 + 0.75 * 10});
+    QCOMPARE(statistic("norm:2"), Numbers{0.25 * 2 + 0.75 * 10}); // of a sample: over n - 1
+    QCOMPARE(statistic("norm:3"), Numbers{2});
+}
+
+void TestTensorflowValues::refusesLabelsThatAResultRepeats()
+{
+    const auto einsum = [](std::string_view equation) {
+        return errorOf({placeholder("x", {2}),
+                        nodeDef("output", "Einsum", {"x"},
+                                {{"T", typeAttr(1)}, {"N", intAttr(1)}, {"equation", textAttr(equation)}})});
+    };
+    QCOMPARE(einsum("i->ii"), QByteArray("unsupported-attribute"));
+    QCOMPARE(einsum("i->i"), QByteArray());
 }
 
 /// 0.3 / 0.1 is 3 in float32, but more than 3 in float64: neither number is exact in binary.
