@@ -1,6 +1,7 @@
 #include "core/formats/tensorflow/signatures.h"
 
 #include "core/base/diagnostic.h"
+#include "core/base/unique_names.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -56,6 +57,38 @@ ValueIds valuesOf(const Ports& ports)
     return values;
 }
 
+/// Gives inputs and outputs their keys as names. An input and an output can have the same key.
+void renamePorts(const Signature& signature, Graph& graph, std::vector<Diagnostic>& problems)
+{
+    std::set<ValueId> renamed;
+    std::set<std::string> inputs;
+    UniqueNames names;
+    for (const auto& [key, value] : signature.inputs) {
+        if (renamed.insert(value).second) {
+            graph.value(value).name = key;
+            inputs.insert(key);
+        }
+        names.take(key);
+    }
+    for (const auto& [key, value] : signature.outputs) {
+        names.take(key);
+    }
+    for (const auto& [key, value] : signature.outputs) {
+        if (!renamed.insert(value).second) {
+            continue;
+        }
+        std::string& name = graph.value(value).name;
+        name = key;
+        if (inputs.contains(key)) {
+            name = names.unique(key + "_out");
+            problems.push_back(
+                {.severity = Severity::Note,
+                 .code = "renamed-output",
+                 .message = fmt::format("an input has the name of output {}: the output is named {}", key, name)});
+        }
+    }
+}
+
 } // namespace
 
 std::vector<Signature> signaturesOf(const MetaGraphDef& meta, const Graph& graph)
@@ -105,7 +138,7 @@ const Signature* selectSignature(const std::vector<Signature>& signatures, std::
     return first;
 }
 
-void applySignature(const Signature& signature, bool renames, Graph& graph)
+void applySignature(const Signature& signature, bool renames, Graph& graph, std::vector<Diagnostic>& problems)
 {
     graph.inputs = valuesOf(signature.inputs);
     graph.outputs = valuesOf(signature.outputs);
@@ -114,16 +147,8 @@ void applySignature(const Signature& signature, bool renames, Graph& graph)
             graph.value(value).type.shape = shape;
         }
     }
-    if (!renames) {
-        return;
-    }
-    std::set<ValueId> renamed;
-    for (const Ports* ports : {&signature.inputs, &signature.outputs}) {
-        for (const auto& [key, value] : *ports) {
-            if (renamed.insert(value).second) {
-                graph.value(value).name = key;
-            }
-        }
+    if (renames) {
+        renamePorts(signature, graph, problems);
     }
 }
 

@@ -17,7 +17,8 @@ std::vector<Signature> signaturesOf(const MetaGraphDef& meta, const Graph& graph
 const Signature* selectSignature(const std::vector<Signature>& signatures, std::string_view wanted);
 
 /// Makes the signature's tensors the graph's inputs and outputs. With `renames` they get its keys as their names:
-/// TensorFlow 2 generates the tensors' own names ("StatefulPartitionedCall:0") when it saves a SavedModel.
-void applySignature(const Signature& signature, bool renames, Graph& graph);
+/// TensorFlow 2 generates the tensors' own names ("StatefulPartitionedCall:0") when it saves a SavedModel. An
+/// output with the key of an input, which is another value, gets a name of its own and a note.
+void applySignature(const Signature& signature, bool renames, Graph& graph, std::vector<Diagnostic>& problems);
 
 } // namespace crosswalk::tensorflow

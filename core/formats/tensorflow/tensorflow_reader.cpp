@@ -118,7 +118,7 @@ private:
                 {signature.name, keysOf(signature.inputs), keysOf(signature.outputs), &signature == used});
         }
         if (used != nullptr) {
-            applySignature(*used, m_meta.isObjectBased, m_graph);
+            applySignature(*used, m_meta.isObjectBased, m_graph, m_model.problems);
         } else {
             const GraphKind kind = hasVariables() ? GraphKind::Whole : GraphKind::Frozen;
             m_graph.outputs = defaultOutputs(m_graph, kind);

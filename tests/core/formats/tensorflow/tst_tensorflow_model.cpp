@@ -154,6 +154,7 @@ private slots:
     void showsGraphWithDamagedCheckpoint();
     void readsSavedModelOfTensorflow2();
     void readsSavedModelOfTensorflow1();
+    void namesOutputsApartFromInputs();
     void cutsAtTheInputsOfASignature();
     void choosesServingGraph();
     void listsTablesAndAssets();
@@ -495,6 +496,35 @@ void TestTensorflowModel::readsSavedModelOfTensorflow1()
     QCOMPARE(namesOf(graph, graph.inputs), "in:0 unused:0");
     QCOMPARE(namesOf(graph, graph.outputs), "out:0");
     QCOMPARE(tensorflow::sourceInfoOf(graph).signatures.at(0).outputs.at(0).first, "scores");
+}
+
+/// A streaming model has the key of its state for an input and an output. One that returns its inputs in another order
+/// has such keys, too.
+void TestTensorflowModel::namesOutputsApartFromInputs()
+{
+    const TemporaryFiles files;
+    const Message step = functionDef({.name = "step",
+                                      .arguments = {"x", "y"},
+                                      .results = {{"a", "sum:z:0"}, {"b", "x"}},
+                                      .nodes = {binary("sum", "AddV2", "x", "y")}});
+    const Message graph = graphDef(
+        {placeholder("first", {2}), placeholder("second", {2}),
+         nodeDef("Call", "PartitionedCall", {"first", "second"}, {{"f", functionAttr("step")}, {"Tout", types(2)}})},
+        {step});
+    const Message meta =
+        Message()
+            .message(1, info({"serve"}, "2.15.1"))
+            .message(2, graph)
+            .message(5, signature("serving_default", {port("state", "first:0"), port("state_out", "second:0")},
+                                  {port("state", "Call:0"), port("state_out", "Call:1")}))
+            .message(7, Message().message(1, Message()));
+    files.write("saved_model.pb", savedModel({meta}).content());
+    const auto model = readModel({.model = files.path(".")});
+    QVERIFY2(model, model ? "" : model.problem().message.c_str());
+    const Graph& read = *model.value().graph;
+    QCOMPARE(namesOf(read, read.inputs), "state state_out");
+    QCOMPARE(namesOf(read, read.outputs), "state_out#2 state_out_out");
+    QCOMPARE(problemsOf(model.value()), "note renamed-output , note renamed-output ");
 }
 
 /// A signature can have any tensor as an input. What computes it is left out.
