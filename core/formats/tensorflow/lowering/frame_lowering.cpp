@@ -51,6 +51,7 @@ std::vector<Lowered> ModelLowering::frameLoop(Region& region, std::uint32_t inde
     }
     std::vector<Lowered> initial;
     for (const Frame::Variable& variable : frame.variables) {
+        noteReferenceReads(region, variable.merge);
         initial.push_back(get(region, graph.node(variable.enter).inputs[0]));
     }
     const auto inside = [&](TargetScope& target, const std::vector<Lowered>& variables) {

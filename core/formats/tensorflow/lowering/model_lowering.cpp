@@ -63,6 +63,21 @@ std::uint64_t nodesOf(const Graph& model)
     return count;
 }
 
+/// The input whose memory an output of a node shares; invalid if the output has its own.
+ValueId sharedInput(const SourceScope& source, NodeId id, std::size_t output)
+{
+    const Node& node = source.graph.node(id);
+    if (node.inputs.empty()) {
+        return {};
+    }
+    if (isIdentity(node.op) && node.op != "Snapshot") { // that makes a copy
+        return node.inputs[std::min(output, node.inputs.size() - 1)];
+    }
+    const bool isPassed = isOneOf(node.op, {"Enter", "RefEnter", "Switch", "RefSwitch", "_SwitchN"}) &&
+                          source.flow.variableOf[id.index] == Frame::none;
+    return isPassed || variableWriteOf(node) != nullptr ? node.inputs[0] : ValueId{};
+}
+
 } // namespace
 
 ModelLowering::ModelLowering(const Graph& model, const ConvertOptions& options)
@@ -229,6 +244,7 @@ void ModelLowering::lowerInOrder(Region& region, std::vector<NodeId> ends, std::
     last.insert(last.end(), operations.begin(), operations.end());
     if (m_writers.any()) {
         findWriters(region.source, last);
+        findReferences(region);
     }
     const std::vector<NodeId>& writers = source.writers;
     ends.insert(ends.end(), writers.begin(), writers.end());
@@ -257,6 +273,38 @@ void ModelLowering::findWriters(SourceScope& source, std::span<const NodeId> end
             source.joins.push_back(NodeId{i});
         }
     }
+}
+
+/// Finds the values that share the memory of a variable of TensorFlow 1. A write changes them where its node runs: the
+/// variable is written in place, and TensorFlow passes tensors on without copying them.
+void ModelLowering::findReferences(const Region& region) const
+{
+    SourceScope& source = region.source;
+    const Graph& graph = source.graph;
+    if (source.writers.empty()) {
+        return;
+    }
+    std::map<ValueId, NodeId> shared;
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        const Node& node = graph.node(NodeId{i});
+        const bool isOwner = isVariable(node) && node.op != "VarHandleOp";
+        for (std::size_t k = 0; k < node.outputs.size(); ++k) {
+            const auto from = shared.find(sharedInput(source, NodeId{i}, k));
+            if ((isOwner || from != shared.end()) && !isFed(region, node.outputs[k])) {
+                shared.emplace(node.outputs[k], isOwner ? NodeId{i} : from->second);
+            }
+        }
+    }
+    std::set<NodeId> written;
+    for (const NodeId writer : source.writers) {
+        const Node& node = graph.node(writer);
+        if (const auto target = node.inputs.empty() ? shared.end() : shared.find(node.inputs[0]);
+            target != shared.end()) {
+            written.insert(target->second);
+        }
+    }
+    std::erase_if(shared, [&](const auto& reference) { return !written.contains(reference.second); });
+    source.references = std::move(shared);
 }
 
 /// Lowers those of the needed nodes that run in the loop around the region, in branches for which `isHere` returns
@@ -329,7 +377,9 @@ Lowered ModelLowering::get(Region& region, ValueId value)
         return {};
     }
     if (const auto known = region.values.find(value); known != region.values.end()) {
-        return known->second;
+        const auto reference = region.source.references.find(value);
+        return reference != region.source.references.end() ? contentOf(refOf(region, reference->second))
+                                                           : known->second;
     }
     if (!belongsTo(region, value)) {
         return get(*region.parent, value);
@@ -358,9 +408,7 @@ Lowered ModelLowering::get(Region& region, ValueId value)
                    gap(region, producer, region.source.graph.value(value).producerOutput, error.diagnostic.message);
     }
     leave();
-    if (!producer || !isReference(region.source.graph.node(producer))) {
-        region.values[value] = result;
-    }
+    keep(region, value, result);
     return result;
 }
 
@@ -370,11 +418,15 @@ bool ModelLowering::isFed(const Region& region, ValueId value) const
     return region.source.path.empty() && m_placeholders.contains(value);
 }
 
-/// Whether a node's output refers to the content of a variable, which may be written between two reads.
-bool ModelLowering::isReference(const Node& node) const
+/// Keeps the lowered form of a value for what reads it. A reference to a variable is lowered again for each reader,
+/// which may run after another write; what a write returns is kept to show that it ran.
+void ModelLowering::keep(Region& region, ValueId value, const Lowered& result) const
 {
-    return m_writers.any() && ((isVariable(node) && node.op != "VarHandleOp") ||
-                               isOneOf(node.op, {"RefEnter", "RefIdentity", "RefSwitch"}));
+    const SourceScope& source = region.source;
+    const NodeId producer = source.graph.value(value).producer;
+    if (!source.references.contains(value) || variableWriteOf(source.graph.node(producer)) != nullptr) {
+        region.values[value] = result;
+    }
 }
 
 /// A node that cannot be lowered, kept so that its translation reports why.
@@ -389,6 +441,7 @@ Lowered ModelLowering::gap(Region& region, NodeId id, std::uint32_t output, cons
     const auto outputs = emit(region, id, node.op, {}, {{std::string(loweringError), why}}, types);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         region.values[node.outputs[i]] = outputs[i];
+        region.source.references.erase(node.outputs[i]);
     }
     return outputs[output];
 }
@@ -416,13 +469,13 @@ Lowered ModelLowering::lowerOutput(Region& region, NodeId id, std::uint32_t outp
         }
     }
     if (isIdentity(node.op) && !node.inputs.empty()) {
-        noteReferenceRead(region, id);
+        noteReferenceReads(region, id);
         return get(region, node.inputs[std::min<std::size_t>(output, node.inputs.size() - 1)]);
     }
     const std::vector<Lowered> outputs = lowerNode(region, id);
-    for (std::size_t i = 0; !isReference(node) && i < outputs.size() && i < node.outputs.size(); ++i) {
+    for (std::size_t i = 0; i < outputs.size() && i < node.outputs.size(); ++i) {
         if (!isFed(region, node.outputs[i])) {
-            region.values[node.outputs[i]] = outputs[i];
+            keep(region, node.outputs[i], outputs[i]);
         }
     }
     return output < outputs.size() ? outputs[output] : Lowered{};
@@ -435,6 +488,7 @@ std::vector<Lowered> ModelLowering::lowerNode(Region& region, NodeId id)
         return lowerOnce(region, id);
     }
     region.source.lowered.insert(id);
+    noteReferenceReads(region, id);
     const bool isWriter = m_writers.writes(region.source.graph.node(id));
     if (isWriter && region.whole().ran.contains(id)) {
         fail(region, id, "unsupported-control-flow", "several ends of a branch depend on what it writes to a variable");

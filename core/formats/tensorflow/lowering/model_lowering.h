@@ -48,6 +48,7 @@ private:
     void lowerNodes(Region& region, const std::vector<bool>& needed, const std::vector<NodeId>& writers,
                     const std::function<bool(const ControlFlow::Context&)>& isHere);
     void findWriters(SourceScope& source, std::span<const NodeId> ends) const;
+    void findReferences(const Region& region) const;
     void run(Region& region, NodeId id);
     void addOutput(const Lowered& result, const std::string& name, const NodeRef& origin, ElementType type);
     Lowered get(Region& region, ValueId value);
@@ -125,13 +126,12 @@ private:
     Lowered contentOf(const NodeRef& ref);
     Lowered initialContent(const NodeRef& ref, const Variable& variable);
     Lowered read(Region& region, NodeId id, const Lowered& handle);
-    void noteReferenceRead(Region& region, NodeId id);
+    void noteReferenceReads(Region& region, NodeId id) const;
     static void noteAccess(Region& region, const NodeRef& variable, const Access& access);
     NodeRef writtenVariable(Region& region, NodeId id);
     std::vector<Lowered> write(Region& region, NodeId id);
     bool isFed(const Region& region, ValueId value) const;
-    bool isReference(const Node& node) const;
-    std::optional<NodeRef> referencedVariable(const Region& region, ValueId reference) const;
+    void keep(Region& region, ValueId value, const Lowered& result) const;
     std::vector<NodeRef> changedSince(const Written& before) const;
     std::vector<Lowered> loop(Region& region, NodeId id, const std::vector<Lowered>& initial, bool mayWrite,
                               const LoopCondition& condition, const LoopBody& body);

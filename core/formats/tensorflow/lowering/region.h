@@ -29,6 +29,7 @@ struct SourceScope {
     std::map<NodeRef, std::vector<Access>> accesses = {}; ///< by variable, in the order in which they were lowered
     std::set<NodeId> lowered = {};                        ///< nodes lowered so far, of a model that writes variables
     std::vector<NodeId> writers = {};                     ///< nodes to run that write variables, in the graph's order
+    std::map<ValueId, NodeId> references = {}; ///< values in the memory of a variable that a writer writes in place
     std::vector<NodeId> joins = {};           ///< if there are any: the ends of branches and loops (Merge, Exit) to run
     std::set<ValueId> ignoredPredicates = {}; ///< of branches that are computed whether or not they run
     std::optional<std::set<ValueId>> readValues = {}; ///< values that nodes or the graph's outputs read

@@ -112,25 +112,19 @@ Lowered ModelLowering::read(Region& region, NodeId id, const Lowered& handle)
     return contentOf(handle.node);
 }
 
-/// The variable that a value refers to, if it is a reference of TensorFlow 1.
-std::optional<NodeRef> ModelLowering::referencedVariable(const Region& region, ValueId reference) const
+/// Notes the variables whose memory a node reads. One that passes a reference on does not read it.
+void ModelLowering::noteReferenceReads(Region& region, NodeId id) const
 {
-    const Graph& graph = region.source.graph;
-    for (NodeId producer = graph.value(reference).producer; producer && isReference(graph.node(producer));
-         producer = graph.value(reference).producer) {
-        if (isVariable(graph.node(producer))) {
-            return refOf(region, producer);
-        }
-        reference = graph.node(producer).inputs[0];
+    const Node& node = region.source.graph.node(id);
+    const auto& references = region.source.references;
+    const bool isWrite = variableWriteOf(node) != nullptr;
+    if (!isWrite && !node.outputs.empty() && references.contains(node.outputs[0])) {
+        return;
     }
-    return std::nullopt;
-}
-
-/// Notes that an Identity reads a variable through a reference.
-void ModelLowering::noteReferenceRead(Region& region, NodeId id)
-{
-    if (const auto variable = referencedVariable(region, region.source.graph.node(id).inputs[0])) {
-        noteAccess(region, *variable, {id, false});
+    for (std::size_t i = isWrite ? 1 : 0; i < node.inputs.size(); ++i) {
+        if (const auto reference = references.find(node.inputs[i]); reference != references.end()) {
+            noteAccess(region, refOf(region, reference->second), {id, false});
+        }
     }
 }
 
