@@ -29,10 +29,11 @@ Lowered capturedBy(const Lowered& tensor)
     return at != inputs.end() && at >= first ? captures[static_cast<std::size_t>(at - first)] : tensor;
 }
 
-/// Whether `limit` is `size` or equivalent: dynamic_rnn's min(size, max(1, size)), which is always equal to it.
+/// Whether `limit` is `size` or equivalent: the same number, or dynamic_rnn's min(size, max(1, size)), which is always
+/// equal to it.
 bool isSize(const Lowered& limit, const Lowered& size)
 {
-    if (limit == size) {
+    if (limit == size || (scalarOf(limit) && scalarOf(limit) == scalarOf(size))) {
         return true;
     }
     const Node* node = producerOf(limit);
@@ -107,12 +108,18 @@ bool LoopLowering::isInvariant(std::size_t index) const
     return m_next[index] == m_inBody[index];
 }
 
-/// The value in the enclosing scope that a value of the condition always has; the value itself if there is none.
-Lowered LoopLowering::outerOf(const Lowered& inCondition) const
+/// The value in the enclosing scope that a value of the condition or the body always has; the value itself if there is
+/// none.
+Lowered LoopLowering::outerOf(const Lowered& inStep) const
 {
-    const auto at = std::find(m_inCondition.begin(), m_inCondition.end(), inCondition);
-    const auto variable = static_cast<std::size_t>(at - m_inCondition.begin());
-    return at != m_inCondition.end() && isInvariant(variable) ? m_initial[variable] : capturedBy(inCondition);
+    for (const Variables* variables : {&m_inCondition, &m_inBody}) {
+        const auto at = std::find(variables->begin(), variables->end(), inStep);
+        const auto variable = static_cast<std::size_t>(at - variables->begin());
+        if (at != variables->end() && isInvariant(variable)) {
+            return m_initial[variable];
+        }
+    }
+    return capturedBy(inStep);
 }
 
 /// The initial value of a loop variable that increases by 1 in each iteration; absent for other values of the body.
@@ -129,7 +136,7 @@ Lowered LoopLowering::startOfCounter(const Lowered& index) const
     }
     const Lowered a = operand(m_next[variable], *next, 0);
     const Lowered b = operand(m_next[variable], *next, 1);
-    const bool grows = (a == index && scalarOf(b) == 1) || (b == index && scalarOf(a) == 1);
+    const bool grows = (a == index && scalarOf(outerOf(b)) == 1) || (b == index && scalarOf(outerOf(a)) == 1);
     return grows ? m_initial[variable] : Lowered{};
 }
 

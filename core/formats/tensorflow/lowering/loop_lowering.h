@@ -27,7 +27,7 @@ private:
     bool carryLists(const Lowered& truth);
     Lowered variableIn(TargetScope& target, std::size_t index, const Lowered& initial);
     bool isInvariant(std::size_t index) const;
-    Lowered outerOf(const Lowered& inCondition) const;
+    Lowered outerOf(const Lowered& inStep) const;
     Lowered startOfCounter(const Lowered& index) const;
     std::optional<std::int64_t> unfilled(const Lowered& truth, const Lowered& size) const;
     bool fills(const Lowered& truth, std::size_t index) const;
