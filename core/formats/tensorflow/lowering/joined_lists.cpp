@@ -30,16 +30,55 @@ ValueSet valuesReadOtherwise(const GraphRewriter& graph, const std::vector<bool>
     return read;
 }
 
+/// The list variables of loops whose elements something joins, as outputs of the loops.
+ValueSet joinedVariables(const GraphRewriter& graph)
+{
+    ValueSet joined;
+    for (std::uint32_t i = 0; i < graph.graph().nodeCount(); ++i) {
+        const Node& node = graph.graph().node(NodeId{i});
+        if (node.attribute(joinsElements) == nullptr) {
+            continue;
+        }
+        ValueId rows = graph.current(node.inputs[0]);
+        const NodeId producer = graph.graph().value(rows).producer;
+        if (producer && graph.graph().node(producer).op == "ExtendRows") {
+            rows = graph.current(graph.graph().node(producer).inputs[0]);
+        }
+        joined.insert(rows);
+    }
+    return joined;
+}
+
+/// The variables of a loop that are lists and joined after it.
+Ints joinedVariablesOf(const GraphRewriter& graph, const Node& loop, const ValueSet& joined)
+{
+    Ints variables;
+    const auto* lists = attributeOf<Ints>(loop, "list_variables");
+    for (const std::int64_t k : lists != nullptr ? *lists : Ints()) {
+        if (joined.contains(graph.current(loop.outputs[static_cast<std::size_t>(k)]))) {
+            variables.push_back(k);
+        }
+    }
+    return variables;
+}
+
 } // namespace
 
 void markJoinedLists(GraphRewriter& graph)
 {
     std::vector<bool> needed;
     ValueSet readOtherwise;
-    for (std::uint32_t i = 0; i < graph.graph().nodeCount(); ++i) {
+    const ValueSet joinedByAny = joinedVariables(graph);
+    for (std::uint32_t i = 0; i < graph.graph().nodeCount() && !joinedByAny.empty(); ++i) {
         const Node& node = graph.graph().node(NodeId{i});
+        if (node.op != "While") {
+            continue;
+        }
+        if (Ints variables = joinedVariablesOf(graph, node, joinedByAny); !variables.empty()) {
+            graph.addAttribute(NodeId{i}, {"joined_variables", std::move(variables)});
+        }
         const auto rows = static_cast<std::size_t>(intOf(node, "stacked_outputs", 0));
-        if (node.op != "While" || rows == 0) {
+        if (rows == 0) {
             continue;
         }
         if (needed.empty()) {

@@ -102,6 +102,17 @@ const Ints& listed(const NodeContext& ctx, std::string_view name)
     return numbers != nullptr ? *numbers : none;
 }
 
+/// Refuses to join the elements of a list that is a variable of the loop if their length is unknown, or 0 because the
+/// list begins without rows: rows of one tensor have the same length.
+void expectOneLength(const NodeContext& ctx, OnnxValue rows)
+{
+    const auto shape = ctx.onnx.shape(rows);
+    if (!shape || shape->size() < 2 || (*shape)[1].isUnknown() || (*shape)[1] == Dim(0)) {
+        ctx.refuse("the elements of a list that are joined after it may have different lengths, which requires that "
+                   "each step writes the next element");
+    }
+}
+
 OnnxValues whileLoop(NodeContext& ctx)
 {
     const auto rows = static_cast<std::size_t>(intOf(ctx.node, "stacked_outputs", 0));
@@ -142,6 +153,9 @@ OnnxValues whileLoop(NodeContext& ctx)
         joinAxes[static_cast<std::size_t>(k)] = 0;
     }
     OnnxValues made = forms::carriedLoop(ctx, {}, begins, initial, step, joinAxes);
+    for (const std::int64_t k : listed(ctx, "joined_variables")) {
+        expectOneLength(ctx, made[static_cast<std::size_t>(k)]);
+    }
     if (const auto* difference = attributeOf<std::string>(ctx.node, stepDifference)) {
         ctx.note("rnn-step",
                  "its step has recurrent weights, but it is not an LSTM, GRU or RNN of ONNX: " + *difference);

@@ -112,6 +112,7 @@ private slots:
     void refusesTextsThatAreNotAllowed();
     void refusesBlocksWithoutElements();
     void refusesConstantLoopVariables();
+    void joinsElementsOfDifferentLengths();
 };
 
 void TestTensorflowValues::leavesOutRestsOfLoweredLoops()
@@ -949,6 +950,53 @@ output = Exit(switch)
     };
     QCOMPARE(error("false"), std::string());
     QVERIFY2(error("true").find("is_constant is true") != std::string::npos, error("true").c_str());
+}
+
+/// As AutoGraph writes `for i in tf.range(4)`: the step of the counter is a loop variable. The elements are the first
+/// i + 1 numbers, in order or from the last one on.
+void TestTensorflowValues::joinsElementsOfDifferentLengths()
+{
+    const auto lines = [](std::string_view index) {
+        return fmt::format(R"(
+x = Placeholder dtype=float shape=[4]
+shape = Const int32[1] -1
+zero = Const int32[] 0
+one = Const int32[] 1
+size = Const int32[] 4
+limit = Const int32[] 4
+leading = Const int64[0]
+empty = TensorListReserve(shape, size) element_dtype=float shape_type=int32
+loop = While(zero, one, limit, empty, x) T={{int32,int32,int32,variant,float}} cond=@less body=@step
+joined = TensorListConcatV2(loop:3, shape, leading) element_dtype=float shape_type=int32
+output = Identity(joined)
+function less(i:int32, d:int32, n:int32, l:variant, v) -> truth:bool=compare:z:0
+compare = Less(i, n) T=int32
+end
+function step(i:int32, d:int32, n:int32, l:variant, v) -> i_next:int32=add:z:0, d_next:int32=d, n_next:int32=n, l_next:variant=set:output_handle:0, v_next=v
+zero = Const int32[] 0
+one = Const int32[] 1
+three = Const int32[] 3
+begin = Const int32[1] 0
+step = Const int32[1] 1
+add = AddV2(i, d) T=int32
+back = Sub(three:output:0, i) T=int32
+count = AddV2(i, one:output:0) T=int32
+end = ExpandDims(count:z:0, zero:output:0) T=int32 Tdim=int32
+part = StridedSlice(v, begin:output:0, end:output:0, step:output:0) T=float Index=int32
+set = TensorListSetItem(l, {}, part:output:0) element_dtype=float
+end
+)",
+                           index);
+    };
+    const std::vector<Tensor> inputs{floats({4}, {1, 2, 3, 4})};
+    QCOMPARE(computedBy(lines("i"), inputs), (Numbers{1, 1, 2, 1, 2, 3, 1, 2, 3, 4}));
+
+    const TemporaryFiles files;
+    const auto model = readModel({.model = files.write("model.pb", graphDefOf(lines("back:z:0")))});
+    QVERIFY(model);
+    const auto conversion = convert(*model.value().graph, {});
+    QVERIFY(conversion && conversion.value().hasErrors());
+    QVERIFY(conversion.value().problems.front().message.find("may have different lengths") != std::string::npos);
 }
 
 QTEST_GUILESS_MAIN(TestTensorflowValues)
