@@ -4,7 +4,22 @@
 
 #include "core/graph/attributes.h"
 
+#include <set>
+
 namespace crosswalk::tensorflow {
+namespace {
+
+/// The number of entries of a table: a key that is repeated counts once.
+std::size_t differentKeys(const Tensor& keys)
+{
+    const auto count = [](const auto& items) { return std::set(items.begin(), items.end()).size(); };
+    if (keys.type() == ElementType::String) {
+        return count(keys.toStrings());
+    }
+    return isInteger(keys.type()) ? count(keys.toInts()) : count(keys.toDoubles());
+}
+
+} // namespace
 
 /// The outputs of a node that creates or reads a table of known content; nothing for other nodes.
 std::optional<std::vector<Lowered>> ModelLowering::tableNode(Region& region, NodeId id)
@@ -29,7 +44,7 @@ std::optional<std::vector<Lowered>> ModelLowering::tableNode(Region& region, Nod
     const Tensor& keys = m_model.tensor(*attributeOf<TensorId>(filled, "keys"));
     if (isSize) {
         return std::vector{region.target.constant(
-            nameOf(region, id), Tensor::scalar(ElementType::Int64, static_cast<double>(keys.elements())))};
+            nameOf(region, id), Tensor::scalar(ElementType::Int64, static_cast<double>(differentKeys(keys))))};
     }
     const Tensor& values = m_model.tensor(*attributeOf<TensorId>(filled, "values"));
     std::vector<Attribute> attributes{{.name = "keys", .value = region.target.graph.addTensor(keys)},

@@ -227,6 +227,9 @@ void TestTensorflowValues::looksKeysUp()
                                     {{"dtype", typeAttr(9)}, {"value", Message().message(8, longTensor({}, {-1}))}});
     QCOMPARE(valuesOf(graphWith(missing), {numbers({7, 0, -2, 7})}), (Numbers{70, -1, 20, 70}));
     QCOMPARE(errorOf(graphWith(placeholder("missing", {}, 9))), "unsupported-attribute");
+    std::vector<Message> size = graphWith(missing);
+    size.back() = nodeDef("y", "LookupTableSizeV2", {"table"}, {});
+    QCOMPARE(valuesOf(size, {}), (Numbers{2}));
 }
 
 void TestTensorflowValues::stitchesByConstantIndices()
