@@ -43,10 +43,15 @@ std::optional<std::vector<Lowered>> ModelLowering::variableNode(Region& region, 
     }
     if (node.op == "ResourceGather" || node.op == "ResourceGatherNd") {
         std::vector<Lowered> inputs{read(region, id, get(region, node.inputs[0])), get(region, node.inputs[1])};
-        if (node.op == "ResourceGather") {
-            inputs.push_back(intConstant(region, id, {0}, true));
+        const std::int64_t batch = intOf(node, "batch_dims", 0);
+        std::vector<Attribute> attributes;
+        if (node.op == "ResourceGather") { // gathers along the first axis behind those of the batch
+            inputs.push_back(intConstant(region, id, {batch}, true));
         }
-        return emit(region, id, node.op == "ResourceGather" ? "GatherV2" : "GatherNd", inputs, {},
+        if (batch != 0) {
+            attributes.push_back({"batch_dims", batch});
+        }
+        return emit(region, id, node.op == "ResourceGather" ? "GatherV2" : "GatherNd", inputs, std::move(attributes),
                     {graph.value(node.outputs[0]).type});
     }
     if (node.op == "VariableShape") {
