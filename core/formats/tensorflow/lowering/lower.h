@@ -10,6 +10,8 @@ inline constexpr std::string_view loweringError = "lowering_error";
 inline constexpr std::string_view behindGap = "behind_gap";
 /// Of nodes that read the rows of a list to join its elements.
 inline constexpr std::string_view joinsElements = "joins_elements";
+/// Of a TensorScatter that writes rows of a variable: its updates may be a scalar.
+inline constexpr std::string_view updatesRows = "updates_rows";
 
 /// Lowers a graph of TensorFlow:
 ///
@@ -28,9 +30,9 @@ inline constexpr std::string_view joinsElements = "joins_elements";
 /// A list that a loop writes once in each iteration, in order, becomes a stacked output. The rows of other lists are
 /// variables of the loop, whose numbers the attribute `list_variables` lists; `list_outputs` lists the outputs of an
 /// `If` that are rows of lists. `joined_outputs` lists the stacked outputs that are only joined: their rows may differ
-/// in size, and one row may have the elements of all. `joined_variables` lists the variables whose rows are joined, too,
-/// and must have one size. A list without elements has a tensor of shape [0] as rows unless the model declares the shape
-/// of its elements.
+/// in size, and one row may have the elements of all. `joined_variables` lists the variables whose rows are joined,
+/// too, and must have one size. A list without elements has a tensor of shape [0] as rows unless the model declares the
+/// shape of its elements.
 ///
 /// A node that cannot be lowered stays, without inputs, with the reason in its attribute `lowering_error`. A list
 /// operator that reads the list of such a node also stays, marked by its attribute `behind_gap`. Throws ModelError

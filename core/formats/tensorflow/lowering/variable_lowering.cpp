@@ -198,10 +198,13 @@ std::vector<Lowered> ModelLowering::write(Region& region, NodeId id)
                                    .front();
         }
         operands.insert(operands.begin(), before);
-        const bool hasMasks = operation.update == "TensorStridedSliceUpdate";
-        content = emit(region, id, std::string(operation.update), operands,
-                       hasMasks ? node.attributes : std::vector<Attribute>(), {type})
-                      .front();
+        std::vector<Attribute> attributes;
+        if (operation.isByRow) {
+            attributes.push_back({std::string(updatesRows), true});
+        } else if (operation.update == "TensorStridedSliceUpdate") {
+            attributes = node.attributes; // the masks
+        }
+        content = emit(region, id, std::string(operation.update), operands, std::move(attributes), {type}).front();
     }
     m_written[variable] = content;
     noteAccess(region, variable, {id, true});

@@ -3,6 +3,8 @@
 #include "core/convert/forms/control/loops.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/slice_end.h"
+#include "core/formats/tensorflow/lowering/lower.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -89,14 +91,26 @@ OnnxValues scatterNd(NodeContext& ctx)
     return {scattered(ctx, zeros, ctx.input(0), updates, "add")};
 }
 
+/// The updates of a TensorScatter. One that is a write to rows of a variable can have a scalar for all elements.
+OnnxValue updatesOf(const NodeContext& ctx)
+{
+    const OnnxValue updates = ctx.input(2);
+    if (ctx.node.attribute(updatesRows) == nullptr || ctx.rank(updates) != 0) {
+        return updates;
+    }
+    const OnnxValue count = emit::slice(ctx, emit::shapeVector(ctx, ctx.input(1)), Ints{0}, Ints{-1}, Ints{0});
+    const OnnxValue row = emit::slice(ctx, emit::shapeVector(ctx, ctx.input(0)), Ints{1}, Ints{emit::farEnd}, Ints{0});
+    return emit::expand(ctx, updates, emit::concat(ctx, {count, row}, 0));
+}
+
 OnnxValues update(NodeContext& ctx)
 {
-    return {scattered(ctx, ctx.input(0), ctx.input(1), ctx.input(2), "none")};
+    return {scattered(ctx, ctx.input(0), ctx.input(1), updatesOf(ctx), "none")};
 }
 
 OnnxValues add(NodeContext& ctx)
 {
-    return {scattered(ctx, ctx.input(0), ctx.input(1), ctx.input(2), "add")};
+    return {scattered(ctx, ctx.input(0), ctx.input(1), updatesOf(ctx), "add")};
 }
 
 OnnxValue negated(const NodeContext& ctx, OnnxValue x)
@@ -106,17 +120,17 @@ OnnxValue negated(const NodeContext& ctx, OnnxValue x)
 
 OnnxValues subtract(NodeContext& ctx)
 {
-    return {scattered(ctx, ctx.input(0), ctx.input(1), negated(ctx, ctx.input(2)), "add")};
+    return {scattered(ctx, ctx.input(0), ctx.input(1), negated(ctx, updatesOf(ctx)), "add")};
 }
 
 OnnxValues largest(NodeContext& ctx)
 {
-    return {scattered(ctx, ctx.input(0), ctx.input(1), ctx.input(2), "max")};
+    return {scattered(ctx, ctx.input(0), ctx.input(1), updatesOf(ctx), "max")};
 }
 
 OnnxValues smallest(NodeContext& ctx)
 {
-    return {scattered(ctx, ctx.input(0), ctx.input(1), ctx.input(2), "min")};
+    return {scattered(ctx, ctx.input(0), ctx.input(1), updatesOf(ctx), "min")};
 }
 
 /// The rows of x that input 1 numbers in one dimension; numbers out of range count on from the other end.

@@ -46,6 +46,7 @@ private slots:
     void storedContentIsConstantUnlessSelected();
     void placeholdersAloneHaveDefaults();
     void slicesAreWritten();
+    void scalarsAreWrittenToRows();
     void operationsRun();
     void operationsWithoutEffectAreNoOutputs();
 };
@@ -136,6 +137,24 @@ y = Neg(write)
         QCOMPARE(results[0].toDoubles(), (std::vector<double>{-10, -2, -20, -4}));
         QCOMPARE(results[1].toDoubles(), (std::vector<double>{10, 2, 20, 4}));
     }
+}
+
+void TestTensorflowStates::scalarsAreWrittenToRows()
+{
+    const auto graph = graphOf(R"(i = Placeholder dtype=int32 shape=[?]
+last = Const int32[] 2
+nine = Const float[] 9
+three = Const float[] 3
+v = VarHandleOp dtype=float shape=[3,2] value=float[3,2]:1,2,3,4,5,6
+first = ResourceScatterSub(v, i, three) dtype=float Tindices=int32
+second = ResourceScatterUpdate(v, last, nine) dtype=float Tindices=int32 ^first
+read = ReadVariableOp(v) dtype=float ^second
+y = Neg(read)
+)");
+    QVERIFY(graph);
+    const std::vector<std::int32_t> rows{1, 0, 1};
+    const std::vector<Tensor> inputs{Tensor::of<std::int32_t>(ElementType::Int32, {3}, rows)};
+    QCOMPARE(computed(*graph, inputs).front().toDoubles(), (std::vector<double>{2, 1, 3, 2, -9, -9}));
 }
 
 void TestTensorflowStates::operationsRun()
