@@ -95,7 +95,18 @@ OnnxValues resourceGather(NodeContext& ctx)
 
 OnnxValues gatherNd(NodeContext& ctx)
 {
-    return {ctx.emit("GatherND", {ctx.input(0), asInt64(ctx, ctx.input(1))})};
+    const OnnxValue params = ctx.input(0);
+    const OnnxValue indices = ctx.input(1);
+    const OnnxValue y = ctx.emit("GatherND", {params, asInt64(ctx, indices)});
+    const auto from = ctx.onnx.shape(params);
+    const auto places = ctx.onnx.shape(indices);
+    if (from && places && !places->empty() && places->back().isFixed() &&
+        places->back().size <= static_cast<std::int64_t>(from->size())) { // ONNX infers no scalars
+        Shape shape(places->begin(), places->end() - 1);
+        shape.insert(shape.end(), from->begin() + places->back().size, from->end());
+        ctx.onnx.refine(y, shape);
+    }
+    return {y};
 }
 
 /// ONNX's OneHot counts a negative index from the back; in TensorFlow it matches no position.
