@@ -55,7 +55,9 @@ OnnxValues slice(NodeContext& ctx)
 OnnxValue rolled(const NodeContext& ctx, OnnxValue x, std::int64_t axis, OnnxValue shift)
 {
     const OnnxValue back = ctx.emit("Neg", {shift});
-    const OnnxValue start = ctx.emit("Mod", {back, emit::dimVector(ctx, x, axis)});
+    const OnnxValue size =
+        arithmetic::maximum(ctx, emit::dimVector(ctx, x, axis), ctx.onnx.ints({1})); // if it is empty
+    const OnnxValue start = ctx.emit("Mod", {back, size});
     const OnnxValue axes = ctx.onnx.ints({axis});
     const OnnxValue first = emit::slice(ctx, x, start, ctx.onnx.ints({emit::farEnd}), axes);
     const OnnxValue second = emit::slice(ctx, x, ctx.onnx.ints({0}), start, axes);
