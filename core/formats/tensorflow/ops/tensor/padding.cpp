@@ -39,9 +39,19 @@ ElementType padded(ElementType type)
     }
 }
 
+/// Scalars have no axes to pad. ONNX Runtime fails for them.
+bool isScalar(const NodeContext& ctx, OnnxValue x)
+{
+    const auto shape = ctx.onnx.shape(x);
+    return shape && shape->empty();
+}
+
 OnnxValue pad(const NodeContext& ctx, OnnxValue filler)
 {
     const OnnxValue x = ctx.input(0);
+    if (isScalar(ctx, x)) {
+        return x;
+    }
     return computedAs(ctx, padded(ctx.element(x)), x, [&](OnnxValue value) {
         return ctx.emit("Pad", {value, padsOf(ctx, ctx.input(1)), emit::cast(ctx, filler, ctx.element(value))});
     });
@@ -104,6 +114,9 @@ OnnxValues mirrorPad(NodeContext& ctx)
 OnnxValue mirrorPadded(const NodeContext& ctx, OnnxValue x, OnnxValue paddings, const std::string& mode)
 {
     if (mode == "REFLECT") {
+        if (isScalar(ctx, x)) {
+            return x;
+        }
         return computedAs(ctx, padded(ctx.element(x)), x, [&](OnnxValue value) {
             return ctx.emit("Pad", {value, padsOf(ctx, paddings)}, {{"mode", "reflect"}});
         });

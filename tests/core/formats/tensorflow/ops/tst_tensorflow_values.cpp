@@ -113,6 +113,9 @@ private slots:
     void refusesBlocksWithoutElements();
     void refusesConstantLoopVariables();
     void joinsElementsOfDifferentLengths();
+    void gathersOneElement();
+    void rollsNothing();
+    void padsScalars();
 };
 
 void TestTensorflowValues::leavesOutRestsOfLoweredLoops()
@@ -1000,6 +1003,39 @@ end
     const auto conversion = convert(*model.value().graph, {});
     QVERIFY(conversion && conversion.value().hasErrors());
     QVERIFY(conversion.value().problems.front().message.find("may have different lengths") != std::string::npos);
+}
+
+void TestTensorflowValues::gathersOneElement()
+{
+    QCOMPARE(computedBy(R"(
+x = Placeholder dtype=float shape=[2,3]
+place = Placeholder dtype=int32 shape=[2]
+output = GatherNd(x, place) Tparams=float Tindices=int32
+)",
+                        {floats({2, 3}, {1, 2, 3, 4, 5, 6}), integers({2}, {1, 0})}),
+             (Numbers{4}));
+}
+
+void TestTensorflowValues::rollsNothing()
+{
+    const std::string_view lines = R"(
+x = Placeholder dtype=float shape=[?]
+shift = Const int32[] 1
+axis = Const int32[] 0
+output = Roll(x, shift, axis) T=float Tshift=int32 Taxis=int32
+)";
+    QCOMPARE(computedBy(lines, {floats({0}, {})}), Numbers());
+    QCOMPARE(computedBy(lines, {floats({3}, {1, 2, 3})}), (Numbers{3, 1, 2}));
+}
+
+void TestTensorflowValues::padsScalars()
+{
+    for (const std::string_view op : {"Pad(x, paddings)", "MirrorPad(x, paddings) mode=REFLECT"}) {
+        const auto lines = fmt::format(
+            "x = Placeholder dtype=float shape=[]\npaddings = Const int32[0,2]\noutput = {} T=float Tpaddings=int32\n",
+            op);
+        QCOMPARE(computedBy(lines, {floats({}, {5})}), (Numbers{5}));
+    }
 }
 
 QTEST_GUILESS_MAIN(TestTensorflowValues)
