@@ -4,6 +4,7 @@
 #include "core/base/saturating_product.h"
 #include "core/formats/keras/dtype_policy.h"
 #include "core/formats/keras/execution_order.h"
+#include "core/formats/keras/layer_call.h"
 #include "core/formats/keras/version.h"
 #include "core/graph/attributes.h"
 
@@ -95,7 +96,13 @@ private:
     /// A model at a place in the graph.
     struct Instance {
         const ModelConfig* model;
-        std::string prefix; ///< of the names of its layers: "encoder/"
+        std::string prefix;      ///< of the names of its layers: "encoder/"
+        bool isTraining = false; ///< it is called with training=True
+    };
+    /// A call whose operands are the values of its tensors, in order.
+    struct Connected {
+        LayerCall call;
+        ValueIds operands;
     };
     /// A value with the name of the layer of its model that makes it.
     struct Named {
@@ -432,17 +439,57 @@ private:
     ValueIds addCall(const Instance& instance, const LayerConfig& layer, std::size_t number, const LayerCall& call,
                      const ValueIds& operands, std::size_t outputs)
     {
+        const std::string name = instance.prefix + layer.name;
+        if (isFunction(layer.className)) {
+            return addNode(layer.className, name, number, layer, call, operands, outputs);
+        }
+        const Connected made = connected(name, call, operands);
+        const bool isTraining = trainingOf(call).value_or(instance.isTraining);
         if (isModelClass(layer.className) && layer.model) {
-            return valuesOf(buildModel({layer.model.get(), instance.prefix + layer.name + "/"},
-                                       maskedInputs(instance, layer, number, call, operands)));
+            return valuesOf(buildModel({layer.model.get(), name + "/", isTraining},
+                                       maskedInputs(instance, layer, number, made.call, made.operands)));
         }
         if (layer.className == "TimeDistributed" && layer.model) {
-            return addOverTime(instance, layer, number, operands);
+            return addOverTime(instance, layer, number, made.operands, isTraining);
         }
         if (layer.className == "Merge" && layer.model) {
-            return addMergeOfBranches(instance, layer, operands);
+            return addMergeOfBranches(instance, layer, made.operands);
         }
-        return addNode(layer.className, instance.prefix + layer.name, number, layer, call, operands, outputs);
+        return addNode(layer.className, name, number, layer, made.call, made.operands, outputs, isTraining);
+    }
+
+    /// The call of a layer with its constant arrays as operands, and without what it says about `training`.
+    Connected connected(const std::string& name, const LayerCall& call, const ValueIds& operands)
+    {
+        Connected made;
+        std::size_t next = 0;
+        for (const Argument& argument : call) {
+            if (argument.tensor) {
+                made.call.push_back(argument);
+                made.operands.push_back(operands[next++]);
+            } else if (isArray(argument) && argument.path != trainingArgument) {
+                made.call.push_back({argument.path, TensorReference{}, {}});
+                made.operands.push_back(constantOf(name, argument));
+            } else if (argument.path != trainingArgument) {
+                made.call.push_back(argument);
+            }
+        }
+        return made;
+    }
+
+    /// One value for all calls of a nested model.
+    ValueId constantOf(const std::string& name, const Argument& argument)
+    {
+        ValueId& constant = m_constants[&argument];
+        if (!constant) {
+            const Tensor array = arrayOf(argument);
+            Value value{.name = fmt::format("{}/{}", name, argument.path)};
+            value.type.element = array.type();
+            value.type.shape = shapeOf(array.dims());
+            value.tensor = m_graph.addTensor(array);
+            constant = m_graph.addValue(std::move(value));
+        }
+        return constant;
     }
 
     static ValueIds valuesOf(const std::vector<Named>& named)
@@ -460,6 +507,7 @@ private:
                           const ValueIds& operands)
     {
         ValueIds inputs;
+        std::map<std::string, ValueId> byPath;
         std::vector<std::pair<std::size_t, ValueId>> masks; // of the input at a place
         std::size_t next = 0;
         for (const Argument& argument : call) {
@@ -473,8 +521,10 @@ private:
                 masks.emplace_back(std::strtoul(argument.path.c_str() + 5, nullptr, 10), value);
             } else {
                 inputs.push_back(value);
+                byPath.emplace(argument.path, value);
             }
         }
+        orderByKeys(*layer.model, byPath, inputs);
         const LayerCall both{{"0", TensorReference{}, {}}, {"mask", TensorReference{}, {}}};
         for (const auto& [place, mask] : masks) {
             if (place >= inputs.size()) {
@@ -489,8 +539,27 @@ private:
         return inputs;
     }
 
+    /// Inputs that are given in a dictionary, in the order of the model's. Others than those of the model do not count.
+    static void orderByKeys(const ModelConfig& model, const std::map<std::string, ValueId>& given, ValueIds& inputs)
+    {
+        if (given.contains("0.0")) { // a list
+            return;
+        }
+        ValueIds ordered;
+        for (const std::string& key : model.inputKeys) {
+            const auto found = given.find("0." + key);
+            if (found == given.end()) {
+                return;
+            }
+            ordered.push_back(found->second);
+        }
+        if (!ordered.empty()) {
+            inputs = std::move(ordered);
+        }
+    }
+
     ValueIds addOverTime(const Instance& instance, const LayerConfig& layer, std::size_t number,
-                         const ValueIds& operands)
+                         const ValueIds& operands, bool isTraining)
     {
         const std::string name = instance.prefix + layer.name;
         const LayerCall one{{"0", TensorReference{}, {}}};
@@ -504,7 +573,7 @@ private:
             samples.push_back(addNode(std::string(stepsAsSamples), name, number, layer, one, {operand}, 1).front());
         }
         ValueIds results;
-        for (const Named& made : buildModel({layer.model.get(), name + "/"}, samples)) {
+        for (const Named& made : buildModel({layer.model.get(), name + "/", isTraining}, samples)) {
             results.push_back(
                 addNode(std::string(samplesAsSteps), name, number, layer, two, {made.value, operands.front()}, 1)
                     .front());
@@ -553,12 +622,18 @@ private:
     }
 
     ValueIds addNode(std::string op, const std::string& name, std::size_t number, const LayerConfig& layer,
-                     const LayerCall& call, const ValueIds& operands, std::size_t outputs)
+                     const LayerCall& call, const ValueIds& operands, std::size_t outputs, bool isTraining = false)
     {
         limitNodes(static_cast<std::int64_t>(m_graph.nodeCount()));
         Node node{.op = std::move(op), .name = name};
         addAttributes(node.attributes, {}, layer.config);
-        std::erase_if(node.attributes, [](const Attribute& attribute) { return !isShown(attribute.name); });
+        std::erase_if(node.attributes, [&](const Attribute& attribute) {
+            const bool matters = isTraining && attribute.name.ends_with("trainable"); // of a BatchNormalization
+            return !isShown(attribute.name) && !matters;
+        });
+        if (isTraining) {
+            node.attributes.push_back({std::string(trainingAttribute), true});
+        }
         std::vector<std::string> names;
         std::size_t next = 0;
         for (const Argument& argument : call) {
@@ -669,6 +744,7 @@ private:
     Graph m_graph;
     std::map<std::string, int> m_inputNumbers; ///< by prefix
     std::map<const LayerConfig*, ValueIds> m_weightValues;
+    std::map<const Argument*, ValueId> m_constants; ///< of arguments in the configuration
 };
 
 } // namespace

@@ -13,6 +13,8 @@ namespace crosswalk::keras {
 inline constexpr std::string_view operandsAttribute = "operands";
 /// The beginning of the names of attributes that are arguments of the call: "call.axis".
 inline constexpr std::string_view callPrefix = "call.";
+/// The attribute of a node that is true where a layer is called with training=True, itself or in a model that is.
+inline constexpr std::string_view trainingAttribute = "call.training";
 /// The attribute of a node that says why a weight of it cannot be read.
 inline constexpr std::string_view unreadableAttribute = "unreadable";
 /// The operators that take steps of a sequence as samples of their own, for a wrapped model, and back.

@@ -3,6 +3,7 @@
 #include "core/base/diagnostic.h"
 #include "core/formats/keras/dtype_policy.h"
 #include "core/formats/keras/keras1_dialect.h"
+#include "core/formats/keras/layer_call.h"
 #include "core/formats/keras/tensorflow_op_layer.h"
 
 #include <algorithm>
@@ -10,19 +11,6 @@
 
 namespace crosswalk::keras {
 namespace {
-
-bool isTriple(const ConfigValue& value)
-{
-    const ConfigList* list = value.list();
-    return list != nullptr && list->size() >= 3 && !textOf((*list)[0]).empty() && integerOf((*list)[1]) &&
-           integerOf((*list)[2]);
-}
-
-TensorReference tripleOf(const ConfigValue& value)
-{
-    const ConfigList& list = *value.list();
-    return {textOf(list[0]), *integerOf(list[1]), *integerOf(list[2])};
-}
 
 /// Inputs or outputs of a model: a triple, a list of them, or a dictionary, which is ordered by its keys.
 void addReferences(const ConfigValue& value, std::vector<TensorReference>& to)
@@ -45,136 +33,17 @@ void addReferences(const ConfigValue& value, std::vector<TensorReference>& to)
     }
 }
 
-std::string joinedPath(const std::string& path, std::string_view part)
+/// By what a dictionary of inputs has the inputs of a model: the keys of the model's own one, or the names of layers.
+std::vector<std::string> inputKeys(const ConfigValue& value, const std::vector<TensorReference>& inputs)
 {
-    return path.empty() ? std::string(part) : fmt::format("{}.{}", path, part);
-}
-
-/// Collects the arguments of a call.
-class ArgumentReader {
-public:
-    explicit ArgumentReader(LayerCall& call)
-        : m_call(call)
-    {
-    }
-
-    /// `isTensor`: whether a list of a text and two numbers is a tensor here, as in Keras 1 and 2.
-    void add(const std::string& path, const ConfigValue& value, bool isTripleTensor)
-    {
-        if (isTripleTensor && isTriple(value)) {
-            addTensor(path, tripleOf(value));
-        } else if (value.text("class_name") == "__keras_tensor__") {
-            const ConfigValue* config = value.find("config");
-            const ConfigValue* history = config != nullptr ? config->find("keras_history") : nullptr;
-            if (history == nullptr || !isTriple(*history)) {
-                damaged("an argument of a call is a tensor without history");
-            }
-            addTensor(path, tripleOf(*history));
-        } else if (const ConfigValue* wrapped = wrappedValue(value)) {
-            add(path, *wrapped, isTripleTensor);
-        } else if (!containsTensor(value, isTripleTensor)) {
-            m_call.push_back({path, std::nullopt, value});
-        } else if (const ConfigList* list = value.list()) {
-            for (std::size_t i = 0; i < list->size(); ++i) {
-                add(joinedPath(path, std::to_string(i)), (*list)[i], isTripleTensor);
-            }
-        } else {
-            ConfigObject sorted = *value.object(); // Keras takes dictionaries in the order of their keys
-            std::ranges::sort(sorted, {}, &ConfigObject::value_type::first);
-            for (const auto& [key, member] : sorted) {
-                add(joinedPath(path, key), member, isTripleTensor);
-            }
-        }
-    }
-
-    void addTensor(const std::string& path, TensorReference tensor) { m_call.push_back({path, std::move(tensor), {}}); }
-
-private:
-    static bool containsTensor(const ConfigValue& value, bool isTripleTensor)
-    {
-        if ((isTripleTensor && isTriple(value)) || value.text("class_name") == "__keras_tensor__") {
-            return true;
-        }
-        const auto contains = [&](const ConfigValue& item) { return containsTensor(item, isTripleTensor); };
-        if (const ConfigList* list = value.list()) {
-            return std::ranges::any_of(*list, contains);
-        }
-        const ConfigObject* object = value.object();
-        return object != nullptr &&
-               std::ranges::any_of(*object, [&](const auto& member) { return contains(member.second); });
-    }
-
-    LayerCall& m_call;
-};
-
-/// An entry of a call of Keras 1 and 2: [layer, call, output, {named arguments}], or a constant in place of the tensor.
-void addEntry(ArgumentReader& reader, const std::string& path, const ConfigList& entry)
-{
-    if (entry.size() < 3 || textOf(entry[0]).empty()) {
-        damaged("a call has an argument that is not [layer, call, output]");
-    }
-    if (textOf(entry[0]) == "_CONSTANT_VALUE") {
-        reader.add(path, entry[2], true);
+    std::vector<std::string> keys;
+    if (const ConfigObject* object = value.object()) {
+        std::ranges::transform(*object, std::back_inserter(keys), &ConfigObject::value_type::first);
+        std::ranges::sort(keys);
     } else {
-        reader.add(path, ConfigList(entry.begin(), entry.begin() + 3), true);
+        std::ranges::transform(inputs, std::back_inserter(keys), &TensorReference::layer);
     }
-}
-
-void addNamed(ArgumentReader& reader, const ConfigList& entry, bool isTripleTensor = true)
-{
-    const ConfigObject* named = entry.size() > 3 ? entry[3].object() : nullptr;
-    for (std::size_t i = 0; named != nullptr && i < named->size(); ++i) {
-        const auto& [key, value] = (*named)[i];
-        if (key != "training") {
-            reader.add(key, value, isTripleTensor);
-        }
-    }
-}
-
-LayerCall callOf(const ConfigValue& node)
-{
-    LayerCall call;
-    ArgumentReader reader(call);
-    if (node.object() != nullptr) { // Keras 3
-        if (const ConfigValue* positional = node.find("args"); positional != nullptr && positional->list() != nullptr) {
-            for (std::size_t i = 0; i < positional->list()->size(); ++i) {
-                reader.add(std::to_string(i), (*positional->list())[i], false);
-            }
-        }
-        if (const ConfigValue* named = node.find("kwargs"); named != nullptr && named->object() != nullptr) {
-            for (const auto& [key, value] : *named->object()) {
-                if (key != "training") {
-                    reader.add(key, value, false);
-                }
-            }
-        }
-        return call;
-    }
-    const ConfigList* list = node.list();
-    if (list == nullptr) {
-        damaged("a call of a layer is neither a list nor an object");
-    }
-    if (!list->empty() && !textOf(list->front()).empty()) { // of a function: its only tensor
-        addEntry(reader, "0", *list);
-        addNamed(reader, *list);
-        return call;
-    }
-    for (std::size_t i = 0; i < list->size(); ++i) {
-        const ConfigList* entry = (*list)[i].list();
-        if (entry == nullptr) {
-            damaged("a call has an argument that is not [layer, call, output]");
-        }
-        const std::string path = list->size() == 1 ? "0" : fmt::format("0.{}", i);
-        if (entry->empty()) { // a constant in a list of tensors
-            reader.add(path, *entry, true);
-            continue;
-        }
-        addEntry(reader, path, *entry);
-        if (i == 0) {
-            addNamed(reader, *entry);
-        }
-    }
-    return call;
+    return keys;
 }
 
 /// Whether a part of the file is an operation of Keras 3. Files without modules tell it by the settings: layers have
@@ -302,6 +171,7 @@ public:
         }
         if (const ConfigValue* inputs = config->find("input_layers"); !model.isSequential && inputs != nullptr) {
             addReferences(*inputs, model.inputs);
+            model.inputKeys = inputKeys(*inputs, model.inputs);
         }
         if (const ConfigValue* outputs = config->find("output_layers"); !model.isSequential && outputs != nullptr) {
             addReferences(*outputs, model.outputs);
@@ -333,11 +203,15 @@ private:
         LayerConfig layer;
         const std::string className = json.text("class_name");
         layer.name = json.text("name").empty() ? config->text("name") : json.text("name");
-        if (const ConfigValue* calls = json.find("inbound_nodes"); calls != nullptr && calls->list() != nullptr) {
-            for (const ConfigValue& node : *calls->list()) {
-                layer.calls.push_back(callOf(node));
-            }
+        ConfigList nodes;
+        if (ConfigValue* calls = json.find("inbound_nodes"); calls != nullptr && calls->list() != nullptr) {
+            nodes = std::move(*std::get_if<ConfigList>(calls));
         }
+        const auto readCalls = [&] {
+            for (const ConfigValue& node : nodes) {
+                layer.calls.push_back(callOf(node, layer.className, layer.config, m_dialect));
+            }
+        };
         if (isModelClass(className) && layerList(*config) != nullptr) {
             const ConfigValue* trainable = config->find("trainable");
             layer.isTrainable =
@@ -348,6 +222,7 @@ private:
             if (layer.name.empty()) {
                 layer.name = layer.model->name;
             }
+            readCalls();
             return layer;
         }
         layer.className = classNameOf(json, *config, m_dialect);
@@ -356,6 +231,7 @@ private:
             translateKeras1(layer.className, layer.config);
         }
         normalizeTypes(layer.className, scope + layer.name, layer.config);
+        readCalls();
         if (layer.className == "TensorFlowOpLayer") {
             translateOpLayer(layer);
         }

@@ -24,7 +24,8 @@ struct TensorReference {
 struct Argument {
     std::string path;
     std::optional<TensorReference> tensor;
-    ConfigValue constant = {}; ///< otherwise
+    ConfigValue constant = {};  ///< otherwise
+    std::string arrayType = {}; ///< of a constant that Keras 3 has as an array: "float32"
 };
 using LayerCall = std::vector<Argument>;
 
@@ -46,6 +47,7 @@ struct ModelConfig {
     std::string name;
     std::vector<LayerConfig> layers; ///< in the order of the file
     std::vector<TensorReference> inputs;
+    std::vector<std::string> inputKeys; ///< of the inputs in a dictionary: its keys, or the names of their layers
     std::vector<TensorReference> outputs;
     ConfigValue inputShape = {}; ///< of a Sequential whose layers do not say it; null without
 };

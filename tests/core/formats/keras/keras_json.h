@@ -8,12 +8,10 @@
 
 namespace crosswalk::test {
 
-/// A layer "b" on the input x, in a model of this version of Keras. `call` are the named arguments of Keras 2.
-inline QByteArray model(int version, const QByteArray& shape, const QByteArray& type, const QByteArray& layer,
-                        const QByteArray& call)
+/// A layer "b" that is called by `node`, in a model of this version of Keras with the input x.
+inline QByteArray modelOfNode(int version, const QByteArray& shape, const QByteArray& type, const QByteArray& layer,
+                              const QByteArray& node)
 {
-    const QByteArray x = R"({"class_name": "__keras_tensor__", "config": {"keras_history": ["x", 0, 0]}})";
-    const QByteArray node = version >= 3 ? QByteArray(call).replace("x", x) : "[['x', 0, 0, " + call + "]]";
     const QByteArray input = "{'class_name': 'InputLayer', 'name': 'x', 'inbound_nodes': [], 'config': {'name': 'x', "
                              "'batch_shape': " +
                              shape + ", 'dtype': '" + type + "'}}";
@@ -22,6 +20,15 @@ inline QByteArray model(int version, const QByteArray& shape, const QByteArray& 
                             ", {'name': 'b', 'inbound_nodes': [" + node + "], " + layer +
                             "}], 'input_layers': [['x', 0, 0]], 'output_layers': [['b', 0, 0]]}}";
     return QByteArray(text).replace('\'', '"');
+}
+
+/// The same with a call of Keras 3 in which x is the input, or the named arguments of a call of Keras 2 with x.
+inline QByteArray model(int version, const QByteArray& shape, const QByteArray& type, const QByteArray& layer,
+                        const QByteArray& call)
+{
+    const QByteArray x = R"({"class_name": "__keras_tensor__", "config": {"keras_history": ["x", 0, 0]}})";
+    const QByteArray node = version >= 3 ? QByteArray(call).replace("x", x) : "[['x', 0, 0, " + call + "]]";
+    return modelOfNode(version, shape, type, layer, node);
 }
 
 inline QByteArray layer(const char* className, const QByteArray& settings = "")

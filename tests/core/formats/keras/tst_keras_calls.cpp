@@ -1,0 +1,92 @@
+// What the arguments of calls of layers mean: constants, positions and names.
+
+#include "tests/core/formats/keras/keras_json.h"
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+
+namespace {
+
+QByteArray array(const QByteArray& value, const QByteArray& type)
+{
+    return "{'class_name': '__tensor__', 'config': {'value': " + value + ", 'dtype': '" + type + "'}}";
+}
+
+/// A nested model that subtracts its input s from its input r.
+QByteArray difference(const QByteArray& inputs)
+{
+    const auto input = [](const QByteArray& name) {
+        return "{'class_name': 'InputLayer', 'name': '" + name + "', 'inbound_nodes': [], 'config': {'name': '" + name +
+               "', 'batch_shape': [null, 1], 'dtype': 'float32'}}, ";
+    };
+    return "'class_name': 'Functional', 'config': {'name': 'b', 'layers': [" + input("r") + input("s") +
+           "{'class_name': 'Subtract', 'name': 'd', 'config': {'name': 'd'}, 'inbound_nodes': [[['r', 0, 0, {}], "
+           "['s', 0, 0, {}]]]}], 'input_layers': " +
+           inputs + ", 'output_layers': [['d', 0, 0]]}";
+}
+
+} // namespace
+
+class TestKerasCalls : public QObject {
+    Q_OBJECT
+private slots:
+    void computesWithItsArguments_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        QTest::addColumn<QList<qint64>>("dims");
+        QTest::addColumn<QList<double>>("input");
+        QTest::addColumn<QList<double>>("expected");
+        const auto row = [](const char* name, const QByteArray& json, QList<qint64> dims, QList<double> input,
+                            QList<double> expected) {
+            QTest::newRow(name) << json << std::move(dims) << std::move(input) << std::move(expected);
+        };
+        row("a constant of Keras 3",
+            model(3, "[null, 2]", "float32", layer("Add"),
+                  "{'args': [[x, " + array("[[10.0, 20.0]]", "float64") + "]], 'kwargs': {}}"),
+            {1, 2}, {1, 2}, {11, 22});
+        row("a number as an array",
+            model(3, "[null, 2]", "float32", layer("Add"),
+                  "{'args': [[x, " + array("3.0", "float32") + "]], 'kwargs': {}}"),
+            {1, 2}, {1, 2}, {4, 5});
+        row("a constant of Keras 2",
+            model(2, "[null, 2]", "float32", layer("Concatenate", "'axis': -1"),
+                  "{}], ['_CONSTANT_VALUE', -1, [[10.0, 20.0]], {}"),
+            {1, 2}, {1, 2}, {1, 2, 10, 20});
+        row("a constant mask of Keras 2",
+            model(2, "[null, 2, 1]", "float32", layer("GlobalAveragePooling1D"), "{'mask': [[true, false]]}"),
+            {1, 2, 1}, {3, 5}, {3});
+        row("masks of several tensors, of which one is constant",
+            model(2, "[null, 2, 1]", "float32", layer("Attention"),
+                  "{'mask': [null, [[true, false]]]}], ['x', 0, 0, {}"),
+            {1, 2, 1}, {3, 5}, {3, 3});
+        row("a mask at the second position",
+            model(3, "[null, 2, 1]", "float32", layer("GlobalAveragePooling1D"),
+                  "{'args': [x, " + array("[[false, true]]", "bool") + "], 'kwargs': {}}"),
+            {1, 2, 1}, {3, 5}, {5});
+        row("masks at the second position",
+            model(3, "[null, 2, 1]", "float32", layer("Attention"),
+                  "{'args': [[x, x], [null, " + array("[[false, true]]", "bool") + "]], 'kwargs': {}}"),
+            {1, 2, 1}, {3, 5}, {5, 5});
+        row("an input by name",
+            model(3, "[null, 2, 1]", "float32", layer("Flatten"), "{'args': [], 'kwargs': {'inputs': x}}"), {1, 2, 1},
+            {3, 5}, {3, 5});
+        const QByteArray dictionary = "{'s': ['x', 0, 0, {}], 'r': ['_CONSTANT_VALUE', -1, [[5.0]], {}]}";
+        row("a nested model of a list, called with a dictionary",
+            modelOfNode(2, "[null, 1]", "float32", difference("[['s', 0, 0], ['r', 0, 0]]"), dictionary), {1, 1}, {2},
+            {3});
+        row("a nested model of a dictionary",
+            modelOfNode(2, "[null, 1]", "float32", difference("{'s': ['r', 0, 0], 'r': ['s', 0, 0]}"), dictionary),
+            {1, 1}, {2}, {-3});
+    }
+    void computesWithItsArguments()
+    {
+        QFETCH(QByteArray, json);
+        QFETCH(QList<qint64>, dims);
+        QFETCH(QList<double>, input);
+        QFETCH(QList<double>, expected);
+        compareWithKeras(json, dims, input, expected);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestKerasCalls)
+#include "tst_keras_calls.moc"
