@@ -199,6 +199,27 @@ def quantized(name, policy, config, units, weights):
             archive.writestr(zipfile.ZipInfo(member), text)
 
 
+def states():
+    """An RNN of two cells, whose states are lists of their own: the data, and 7. The cells keep their states."""
+    cell = {"class_name": "SimpleRNNCell", "config": {"name": "cell", "trainable": True, "dtype": "float32", "units": 1,
+                                                      "activation": "linear", "use_bias": False}}
+    stack = {"class_name": "StackedRNNCells", "config": {"name": "stack", "trainable": True, "dtype": "float32",
+                                                         "cells": [cell, cell]}}
+    tensor = lambda name: {"class_name": "__keras_tensor__", "config": {"keras_history": [name, 0, 0]}}
+    seven = {"class_name": "__tensor__", "config": {"value": [[7.0]], "dtype": "float32"}}
+    flat = {2: [["x", 0, 0, {}]], 3: {"args": [tensor("x")], "kwargs": {}}}
+    call = {2: [["x", 0, 0, {}], [["flat", 0, 0, {}]], [["_CONSTANT_VALUE", -1, [[7.0]], {}]]],
+            3: {"args": [tensor("x")], "kwargs": {"initial_state": [[tensor("flat")], [seven]]}}}
+    weights = [(f"rnn/{i}/{name}:0", np.full((1, 1), value, np.float32))
+               for i in range(2) for name, value in (("kernel", 0), ("recurrent_kernel", 1))]
+    for major, version in ((2, "2.15.0"), (3, "3.15.1")):
+        layers = [input_layer("x", [None, 1, 1]), layer("Flatten", "flat", [flat[major]], dtype="float32"),
+                  layer("RNN", "rnn", [call[major]], dtype="float32", return_sequences=False, return_state=True,
+                        cell=stack)]
+        config = functional("model", layers, [["x", 0, 0]], [["rnn", 0, 1], ["rnn", 0, 2]])
+        save_legacy(f"states_{major}.h5", config, version, [("x", []), ("flat", []), ("rnn", weights)])
+
+
 def eight_bits():
     quantized("int8_3.keras", "QuantizedDTypePolicy", {"mode": "int8", "source_name": "float32"}, 1,
               [np.array([[100], [50]], np.int8), np.array([0.5], np.float32), np.array([50], np.float32)])
@@ -348,6 +369,7 @@ if __name__ == "__main__":
     keras3()
     none_settings()
     shards()
+    states()
     eight_bits()
     four_bits()
     calibrated()

@@ -64,8 +64,8 @@ OnnxValue initialState(const Layer& layer, const OnnxValues& given, std::size_t 
 OnnxValues givenStates(const Layer& layer)
 {
     OnnxValues states(layer.inputs().iteratorAt(1), layer.inputs().end());
-    for (std::size_t i = 0; states.size() == i && layer.named(fmt::format("initial_state.{}", i)); ++i) {
-        states.push_back(layer.named(fmt::format("initial_state.{}", i)));
+    if (states.empty()) {
+        states = layer.allNamed("initial_state");
     }
     if (!states.empty() && states.size() != 2) {
         layer.ctx.invalid(fmt::format("it is called with {} initial states, but has 2", states.size()));

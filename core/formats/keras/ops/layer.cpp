@@ -112,7 +112,10 @@ Layer::Layer(NodeContext& context)
         const std::string name = i < names.size() ? names[i] : "0"; // nodes of lowering name no inputs
         if (name.starts_with(':')) {
             m_weights[name.substr(1)] = value;
-        } else if (isArgument(name)) {
+            continue;
+        }
+        m_order.push_back(name);
+        if (isArgument(name)) {
             m_inputs.push_back(argument(value));
             m_named[name] = m_inputs.back();
         } else {
@@ -272,6 +275,17 @@ OnnxValue Layer::named(const std::string& name) const
 {
     const auto found = m_named.find(name);
     return found != m_named.end() ? found->second : OnnxValue{};
+}
+
+OnnxValues Layer::allNamed(const std::string& name) const
+{
+    OnnxValues all;
+    for (const std::string& path : m_order) {
+        if (path == name || path.starts_with(name + ".")) {
+            all.push_back(m_named.at(path));
+        }
+    }
+    return all;
 }
 
 OnnxValue Layer::mask(std::size_t i) const

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace crosswalk::keras {
 
@@ -47,6 +48,8 @@ public:
     const OnnxValues& inputs() const { return m_inputs; }
     /// A tensor that is passed by name, or by position ("0", "0.1"); absent if there is none. "initial_state.0".
     OnnxValue named(const std::string& name) const;
+    /// The tensors that are passed by a name, or in lists of that name, in the order of the call.
+    OnnxValues allNamed(const std::string& name) const;
     /// The implicit mask of an input, (batch, time); absent if it has none.
     OnnxValue mask(std::size_t i = 0) const;
 
@@ -88,6 +91,7 @@ private:
     DtypePolicy m_policy;
     OnnxValues m_inputs;
     std::map<std::string, OnnxValue> m_named;
+    std::vector<std::string> m_order; ///< of the names in the call of a node
     std::map<std::string, OnnxValue> m_weights;
 };
 

@@ -242,12 +242,7 @@ OnnxValues initialStates(const Layer& layer, std::size_t count)
 {
     OnnxValues states(layer.inputs().iteratorAt(1), layer.inputs().end());
     if (states.empty()) {
-        if (const OnnxValue one = layer.named("initial_state")) {
-            states.push_back(one);
-        }
-        for (std::size_t i = 0; layer.named(fmt::format("initial_state.{}", i)); ++i) {
-            states.push_back(layer.named(fmt::format("initial_state.{}", i)));
-        }
+        states = layer.allNamed("initial_state");
     }
     if (layer.settings.integer("num_constants", 0) > 0) {
         layer.refuse("constants of a recurrent layer", "num_constants");
@@ -413,7 +408,7 @@ OnnxValues ofHalves(const Layer& layer)
     }
     const OnnxValue x = forward.input(0);
     if (forward.op().starts_with("ConvLSTM") && backward.op() == forward.op() && !mask && layer.inputCount() == 1 &&
-        !layer.named("initial_state.0")) {
+        layer.allNamed("initial_state").empty()) {
         return ofConvolutions(layer, forward, backward, hasOwnBackward);
     }
     const std::vector<RecurrentLayer> ahead = cellsOf(forward);

@@ -1,6 +1,7 @@
-// What the arguments of calls of layers mean: constants, positions and names.
+// What the arguments of calls of layers mean: constants, positions and names, and states.
 
 #include "tests/core/formats/keras/keras_json.h"
+#include "tests/support/paths.h"
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -85,6 +86,24 @@ private slots:
         QFETCH(QList<double>, input);
         QFETCH(QList<double>, expected);
         compareWithKeras(json, dims, input, expected);
+    }
+
+    /// The states of a stack of cells are lists in a list. These cells return their initial states: the data, and 7.
+    void takesStatesOfStackedCells_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::newRow("Keras 2") << "states_2.h5";
+        QTest::newRow("Keras 3") << "states_3.h5";
+    }
+    void takesStatesOfStackedCells()
+    {
+        QFETCH(const QString, file);
+        const auto read = readModel({.model = (dataFolder() + "/keras/" + file).toStdString()});
+        QVERIFY2(read, read ? "" : read.problem().message.c_str());
+        const std::vector<Tensor> states = computed(*read.value().graph, std::vector{floats({1, 1, 1}, {3})});
+        QCOMPARE(states.size(), std::size_t{2});
+        QCOMPARE(states[0].toDoubles(), std::vector<double>{3});
+        QCOMPARE(states[1].toDoubles(), std::vector<double>{7});
     }
 };
 
