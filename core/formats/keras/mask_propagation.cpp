@@ -222,7 +222,8 @@ private:
             return;
         }
         const ValueId explicitMask = operand(node, "mask");
-        if (heeds(node.op) && !explicitMask && !namesMasks(node) && !losesMask(node)) {
+        const bool normalizesByBatch = node.op == "BatchNormalization" && isTrue(node, trainingAttribute);
+        if ((heeds(node.op) || normalizesByBatch) && !explicitMask && !namesMasks(node) && !losesMask(node)) {
             appendMasks(id, node, inputs);
         }
         const ValueId mask = outputMask(node, inputs, explicitMask ? explicitMask : maskOf(inputs.front()));

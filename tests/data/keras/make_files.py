@@ -220,6 +220,21 @@ def states():
         save_legacy(f"states_{major}.h5", config, version, [("x", []), ("flat", []), ("rnn", weights)])
 
 
+def training():
+    """Two calls of a nested model with a BatchNormalization and a frozen one, the first call with training=True."""
+    norm = {"axis": [1], "epsilon": 0.0, "center": False, "scale": False, "dtype": "float32"}
+    inner = [input_layer("t", [None, 1]), layer("BatchNormalization", "norm", [[["t", 0, 0, {}]]], **norm),
+             layer("BatchNormalization", "frozen", [[["norm", 0, 0, {}]]], **norm)]
+    inner[2]["config"]["trainable"] = False
+    nested_model = {**functional("inner", inner, [["t", 0, 0]], [["frozen", 0, 0]]),
+                    "inbound_nodes": [[["x", 0, 0, {"training": True}]], [["x", 0, 0, {}]]]}
+    config = functional("model", [input_layer("x", [None, 1]), nested_model], [["x", 0, 0]],
+                        [["inner", 1, 0], ["inner", 2, 0]])
+    weights = [(f"{name}/{weight}:0", np.full(1, value, np.float32))
+               for name in ("norm", "frozen") for weight, value in (("moving_mean", 1), ("moving_variance", 4))]
+    save_legacy("training_2.h5", config, "2.15.0", [("x", []), ("inner", weights)])
+
+
 def eight_bits():
     quantized("int8_3.keras", "QuantizedDTypePolicy", {"mode": "int8", "source_name": "float32"}, 1,
               [np.array([[100], [50]], np.int8), np.array([0.5], np.float32), np.array([50], np.float32)])
@@ -370,6 +385,7 @@ if __name__ == "__main__":
     none_settings()
     shards()
     states()
+    training()
     eight_bits()
     four_bits()
     calibrated()

@@ -1,5 +1,6 @@
 #include "core/formats/keras/ops/keras_op_table.h"
 
+#include "core/formats/keras/ops/call_check.h"
 #include "core/formats/keras/ops/keras_families.h"
 #include "core/formats/keras/ops/untranslatable_layers.h"
 
@@ -85,6 +86,7 @@ OnnxValues translateLayer(const Layer& layer)
         Untranslatable why = whyUntranslatable(layer);
         throw ModelError("unsupported-operator", std::move(why.message), std::move(why.hint));
     }
+    checkCall(layer);
     OnnxValues outputs = row->translate(layer);
     if (layer.computeType() == ElementType::BFloat16 && !returnsSingle(layer)) {
         for (OnnxValue& output : outputs) {

@@ -5,7 +5,9 @@
 #include "core/convert/forms/elementwise/precision.h"
 #include "core/convert/forms/nn/normalization.h"
 #include "core/convert/forms/tensor/shape_terms.h"
+#include "core/formats/keras/ops/call_check.h"
 #include "core/formats/keras/ops/keras_families.h"
+#include "core/formats/keras/version.h"
 #include "core/graph/shape_fit.h"
 
 #include <algorithm>
@@ -100,19 +102,40 @@ OnnxValue ofEachSample(const Layer& layer, OnnxValue x, double epsilon)
     return scaledAndShifted(layer, y, x, {last}, Precision(ctx, x));
 }
 
-/// Keras 1, mode 2: the statistics of the batch.
-OnnxValue ofBatch(const Layer& layer, OnnxValue x, std::int64_t axis, double epsilon)
+/// The statistics of the batch: Keras 1, mode 2, and calls with training=True.
+OnnxValue ofBatch(const Layer& layer, OnnxValue given, const Ints& axes, double epsilon)
 {
     const NodeContext& ctx = layer.ctx;
+    const Precision precision(ctx, given);
+    const OnnxValue x = precision.widen(given);
     Ints others;
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
-        if (i != axis) {
+        if (std::ranges::find(axes, i) == axes.end()) {
             others.push_back(i);
         }
     }
     const Moments moments = momentsOf(ctx, x, others, epsilon);
     const OnnxValue y = ctx.emit("Div", {moments.centered, moments.deviation});
-    return scaledAndShifted(layer, y, x, {axis}, Precision(ctx, x));
+    return precision.restore(scaledAndShifted(layer, y, x, axes, precision));
+}
+
+/// Whether it is called with training=True, as which tf.keras runs only trainable layers.
+bool normalizesByBatch(const Layer& layer)
+{
+    const bool isFrozen = isOfTensorflowOrNewer(layer.ctx.graph) && !layer.settings.boolean("trainable", true);
+    if (!isTraining(layer) || isFrozen) {
+        return false;
+    }
+    if (layer.settings.boolean("renorm", false)) {
+        layer.refuse("renorm in a call with training=True", "renorm");
+    }
+    if (layer.settings.has("virtual_batch_size")) {
+        layer.refuse("a virtual_batch_size in a call with training=True", "virtual_batch_size");
+    }
+    if (layer.named("mask") || layer.mask()) {
+        layer.refuse("statistics of the steps that a mask selects, in a call with training=True", "call.training");
+    }
+    return true;
 }
 
 /// Joint statistics of several axes.
@@ -136,7 +159,10 @@ OnnxValues batchNormalization(const Layer& layer)
     const double epsilon = epsilonOf(layer, 1e-3);
     const Ints axes = normalizedAxes(layer, x, {-1});
     if (const auto mode = layer.major() == 1 ? layer.settings.integer("mode", 0) : 0; mode != 0) {
-        return {mode == 1 ? ofEachSample(layer, x, epsilon) : ofBatch(layer, x, axes.front(), epsilon)};
+        return {mode == 1 ? ofEachSample(layer, x, epsilon) : ofBatch(layer, x, {axes.front()}, epsilon)};
+    }
+    if (normalizesByBatch(layer)) {
+        return {ofBatch(layer, x, axes, epsilon)};
     }
     const auto stored = [&](const char* weight) { // no BatchNormalization computes in bfloat16
         const OnnxValue value = layer.storedWeight(weight);

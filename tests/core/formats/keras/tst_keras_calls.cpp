@@ -1,5 +1,6 @@
-// What the arguments of calls of layers mean: constants, positions and names, and states.
+// What the arguments of calls of layers mean: constants, positions and names, states, and training.
 
+#include "core/convert/conversion.h"
 #include "tests/core/formats/keras/keras_json.h"
 #include "tests/support/paths.h"
 
@@ -24,6 +25,12 @@ QByteArray difference(const QByteArray& inputs)
            "{'class_name': 'Subtract', 'name': 'd', 'config': {'name': 'd'}, 'inbound_nodes': [[['r', 0, 0, {}], "
            "['s', 0, 0, {}]]]}], 'input_layers': " +
            inputs + ", 'output_layers': [['d', 0, 0]]}";
+}
+
+Result<Conversion> converted(const QByteArray& json, TemporaryFiles& files)
+{
+    const auto read = readModel({.model = files.write("model.json", json.toStdString())});
+    return read ? convert(*read.value().graph, {}) : Result<Conversion>(read.problem());
 }
 
 } // namespace
@@ -78,6 +85,8 @@ private slots:
         row("a nested model of a dictionary",
             modelOfNode(2, "[null, 1]", "float32", difference("{'s': ['r', 0, 0], 'r': ['s', 0, 0]}"), dictionary),
             {1, 1}, {2}, {-3});
+        row("training=False", model(2, "[null, 1]", "float32", layer("Dropout", "'rate': 0.5"), "{'training': false}"),
+            {1, 1}, {2}, {2});
     }
     void computesWithItsArguments()
     {
@@ -104,6 +113,69 @@ private slots:
         QCOMPARE(states.size(), std::size_t{2});
         QCOMPARE(states[0].toDoubles(), std::vector<double>{3});
         QCOMPARE(states[1].toDoubles(), std::vector<double>{7});
+    }
+
+    /// A BatchNormalization that is called with training=True has the statistics of the batch, unless it is frozen;
+    /// the stored mean is 1 and the stored deviation 2.
+    void normalizesByTheBatchInTraining()
+    {
+        const auto read = readModel({.model = (dataFolder() + "/keras/training_2.h5").toStdString()});
+        QVERIFY2(read, read ? "" : read.problem().message.c_str());
+        const std::vector<Tensor> y = computed(*read.value().graph, std::vector{floats({2, 1}, {3, 7})});
+        QCOMPARE(y.size(), std::size_t{2});
+        QCOMPARE(y[0].toDoubles(), (std::vector<double>{-1, 0}));
+        QCOMPARE(y[1].toDoubles(), (std::vector<double>{0, 1}));
+    }
+
+    void refusesWhatItCannotExport_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        QTest::addColumn<QByteArray>("words");
+        const auto training = [](const char* className, const QByteArray& settings) {
+            return model(2, "[null, 4, 3]", "float32", layer(className, settings), "{'training': true}");
+        };
+        QTest::newRow("Dropout") << training("Dropout", "'rate': 0.5") << QByteArray("training=True");
+        QTest::newRow("noise") << training("GaussianNoise", "'stddev': 0.5") << QByteArray("training=True");
+        QTest::newRow("images") << training("RandomFlip", "'mode': 'horizontal'") << QByteArray("training=True");
+        QTest::newRow("wrapped") << training("TimeDistributed",
+                                             "'layer': {'class_name': 'Dropout', 'config': {'name': 'd', 'rate': 0.5}}")
+                                 << QByteArray("training=True");
+        QTest::newRow("attention") << training("Attention", "'dropout': 0.5") << QByteArray("training=True");
+        QTest::newRow("unknown number") << model(2, "[null, 3]", "float32", layer("ReLU"), "{'limit': 3}")
+                                        << QByteArray("argument limit");
+        QTest::newRow("unknown tensor") << model(2, "[null, 3]", "float32", layer("ReLU"), "{'limit': ['x', 0, 0]}")
+                                        << QByteArray("argument limit");
+    }
+    void refusesWhatItCannotExport()
+    {
+        QFETCH(QByteArray, json);
+        QFETCH(QByteArray, words);
+        TemporaryFiles files;
+        const auto result = converted(json, files);
+        const std::string message = !result                      ? result.problem().message
+                                    : result.value().hasErrors() ? result.value().problems.front().message
+                                                                 : "no error";
+        QVERIFY2(message.find(words.toStdString()) != std::string::npos, message.c_str());
+    }
+
+    /// What drops nothing is not random in training.
+    void exportsTrainingThatChangesNothing()
+    {
+        TemporaryFiles files;
+        const auto result =
+            converted(model(2, "[null, 3]", "float32", layer("Dropout", "'rate': 0.0"), "{'training': true}"), files);
+        QVERIFY(result && !result.value().hasErrors());
+    }
+
+    /// Keras 3 infers without training, whatever the calls say.
+    void notesTrainingOfKeras3()
+    {
+        TemporaryFiles files;
+        const auto result = converted(model(3, "[null, 3]", "float32", layer("Dropout", "'rate': 0.5"),
+                                            "{'args': [x], 'kwargs': {'training': true}}"),
+                                      files);
+        QVERIFY(result && !result.value().hasErrors());
+        QCOMPARE(result.value().problems.front().code, Code("training-call"));
     }
 };
 
