@@ -186,6 +186,11 @@ private:
 
     ValueId addInput(const std::string& name, const ConfigValue& config)
     {
+        if (const ConfigValue* ragged = config.find("ragged"); ragged != nullptr && *ragged == ConfigValue(true)) {
+            throw ModelError("unsupported-model",
+                             fmt::format("input {} is ragged: its samples have different lengths", name),
+                             "pad the samples to one length and mask the rest");
+        }
         const ConfigValue* shape = inputShape(config);
         ValueType type;
         type.element = m_dialect.major == 1 ? ElementType::Float32 // what is fed is converted

@@ -145,6 +145,9 @@ private slots:
                                         << QByteArray("argument limit");
         QTest::newRow("unknown tensor") << model(2, "[null, 3]", "float32", layer("ReLU"), "{'limit': ['x', 0, 0]}")
                                         << QByteArray("argument limit");
+        QTest::newRow("ragged input") << model(2, "[null, 3]", "float32', 'ragged': true, 'name': 'x", layer("ReLU"),
+                                               "{}")
+                                      << QByteArray("is ragged");
     }
     void refusesWhatItCannotExport()
     {
