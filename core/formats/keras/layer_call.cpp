@@ -211,10 +211,7 @@ std::size_t stateRank(std::string_view className, const ConfigValue& config)
     const ConfigValue* wrapped = config.find("layer");
     const std::string inner = wrapped != nullptr ? wrapped->text("class_name") : std::string();
     const std::string_view layer = inner.empty() ? className : std::string_view(inner);
-    return layer.starts_with("ConvLSTM") ? 2 + static_cast<std::size_t>(layer.back() == '1'   ? 1
-                                                                        : layer.back() == '2' ? 2
-                                                                                              : 3)
-                                         : 2;
+    return layer == "ConvLSTM1D" ? 3 : layer == "ConvLSTM2D" ? 4 : layer == "ConvLSTM3D" ? 5 : 2;
 }
 
 /// How deeply lists are nested.

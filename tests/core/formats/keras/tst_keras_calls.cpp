@@ -1,6 +1,7 @@
 // What the arguments of calls of layers mean: constants, positions and names, states, and training.
 
 #include "core/convert/conversion.h"
+#include "core/graph/attributes.h"
 #include "tests/core/formats/keras/keras_json.h"
 #include "tests/support/paths.h"
 
@@ -113,6 +114,37 @@ private slots:
         QCOMPARE(states.size(), std::size_t{2});
         QCOMPARE(states[0].toDoubles(), std::vector<double>{3});
         QCOMPARE(states[1].toDoubles(), std::vector<double>{7});
+    }
+
+    /// Keras 2 has constant states as nested lists, whose depth tells where each begins.
+    void splitsConstantStates_data()
+    {
+        QTest::addColumn<QByteArray>("layer");
+        QTest::addColumn<QByteArray>("state");
+        QTest::newRow("GRU") << layer("GRU", "'units': 1") << QByteArray("[[7.0]]");
+        QTest::newRow("ConvLSTM2D") << layer("ConvLSTM2D", "'filters': 1, 'kernel_size': [1, 1]")
+                                    << QByteArray("[[[[7.0]]]]");
+        QTest::newRow("Bidirectional")
+            << layer("Bidirectional", "'layer': {'class_name': 'ConvLSTM1D', 'config': {'name': 'c', 'filters': 1}}")
+            << QByteArray("[[[7.0]]]");
+    }
+    void splitsConstantStates()
+    {
+        QFETCH(QByteArray, layer);
+        QFETCH(QByteArray, state);
+        const TemporaryFiles files;
+        const QByteArray call = "{'initial_state': [" + state + ", " + state + "]}";
+        const QByteArray json = model(2, "[null, 1, 1]", "float32", layer, call);
+        const auto read = readModel({.model = files.write("model.json", json.toStdString())});
+        QVERIFY2(read, read ? "" : read.problem().message.c_str());
+        const Graph& graph = *read.value().graph;
+        const Node& node = graph.node(NodeId{0});
+        const auto* operands = attributeOf<std::vector<std::string>>(node, "operands");
+        QVERIFY(operands != nullptr && operands->size() >= 3);
+        QCOMPARE((*operands)[1], std::string("initial_state.0"));
+        QCOMPARE((*operands)[2], std::string("initial_state.1"));
+        QVERIFY(graph.tensorOf(node.inputs[2]) != nullptr);
+        QCOMPARE(graph.tensorOf(node.inputs[2])->toDoubles(), std::vector<double>{7});
     }
 
     /// A BatchNormalization that is called with training=True has the statistics of the batch, unless it is frozen;
