@@ -83,6 +83,22 @@ bool hasParts(std::string_view className)
            className == "GroupedQueryAttention";
 }
 
+/// Puts the values of tuples and arrays in place of the objects that the file has for them.
+void unwrap(ConfigValue& value)
+{
+    if (const ConfigValue* wrapped = wrappedValue(value)) {
+        ConfigValue own = *wrapped;
+        value = std::move(own);
+    }
+    if (auto* list = std::get_if<ConfigList>(&value)) {
+        std::ranges::for_each(*list, unwrap);
+    } else if (auto* object = std::get_if<ConfigObject>(&value)) {
+        for (auto& [key, member] : *object) {
+            unwrap(member);
+        }
+    }
+}
+
 /// The policies that a DTypePolicyMap has for a layer and its parts, as separate settings.
 void readPolicyMap(const std::string& className, const std::string& path, ConfigValue& config)
 {
@@ -227,6 +243,7 @@ private:
         }
         layer.className = classNameOf(json, *config, m_dialect);
         layer.config = config->object() != nullptr ? std::move(*config) : ConfigValue(ConfigObject());
+        unwrap(layer.config);
         if (m_dialect.major == 1) {
             translateKeras1(layer.className, layer.config);
         }

@@ -36,6 +36,10 @@ private slots:
         row("a boundary belongs to the bin above it",
             float2("[null, 3]", layer("Discretization", R"("bin_boundaries": [0.0, 2.0], "output_mode": "int")")),
             {1, 3}, {-1, 0, 2}, {0, 1, 2});
+        row("arrays as settings",
+            float2("[null, 2]", layer("Rescaling", R"("scale": {"class_name": "__numpy__", "config":
+                {"value": [2.0, 3.0], "dtype": "float64"}}, "offset": {"class_name": "__tuple__", "items": [1.0, 0.5]})")),
+            {1, 2}, {4, 5}, {9, 15.5});
         row("UpSampling2D", float2("[null, 1, 2, 1]", layer("UpSampling2D", R"("size": [2, 1])")), {1, 1, 2, 1}, {3, 4},
             {3, 4, 3, 4});
         row("UpSampling2D, bilinear",
