@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 
 namespace crosswalk::keras {
 namespace {
@@ -159,20 +160,21 @@ OnnxValues discretization(const Layer& layer)
 template <class T>
 struct Vocabulary {
     std::vector<T> tokens;
-    bool hasMask = false;
-    T mask = {};
+    std::optional<T> mask = {};
+    bool hasMaskIndex = false; ///< else what is masked is not encoded
     T unknown = {};
     std::int64_t unknownCount = 1;
 
-    std::int64_t unknownStart() const { return hasMask ? 1 : 0; }
+    std::int64_t maskIndex() const { return hasMaskIndex ? 0 : -1; }
+    std::int64_t unknownStart() const { return hasMaskIndex ? 1 : 0; }
     std::int64_t tokenStart() const { return unknownStart() + unknownCount; }
     std::int64_t size() const { return tokenStart() + static_cast<std::int64_t>(tokens.size()); }
     /// The tokens may be listed with those that stand for missing and unknown values before them.
     void dropSpecial()
     {
         std::vector<T> special;
-        if (hasMask) {
-            special.push_back(mask);
+        if (hasMaskIndex) {
+            special.push_back(*mask);
         }
         special.insert(special.end(), static_cast<std::size_t>(unknownCount), unknown);
         if (!special.empty() && tokens.size() >= special.size() &&
@@ -200,6 +202,11 @@ void checkVocabulary(const Layer& layer)
     }
 }
 
+bool returnsIndices(const Layer& layer)
+{
+    return layer.settings.text("output_mode", "int") == "int";
+}
+
 /// The weight of each index: those that the file has, or those of the tokens with their mean before them.
 OnnxValue inverseFrequencies(const Layer& layer, std::int64_t size)
 {
@@ -225,11 +232,11 @@ OnnxValue inverseFrequencies(const Layer& layer, std::int64_t size)
 /// The index in the vocabulary as the layer returns it.
 OnnxValue lookupResult(const Layer& layer, OnnxValue index, std::int64_t size)
 {
-    const std::string mode = layer.settings.text("output_mode", "int");
-    if (mode == "int") {
+    if (returnsIndices(layer)) {
         return emit::cast(layer.ctx, index,
                           layer.settings.text("dtype", "int64") == "int32" ? ElementType::Int32 : ElementType::Int64);
     }
+    const std::string mode = layer.settings.text("output_mode");
     if (mode == "tf_idf") {
         if (layer.settings.boolean("pad_to_max_tokens", false)) {
             layer.refuse("output_mode tf_idf with pad_to_max_tokens", "pad_to_max_tokens");
@@ -248,9 +255,10 @@ OnnxValues stringLookup(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     checkVocabulary(layer);
     Vocabulary<std::string> vocabulary{.tokens = layer.settings.texts("vocabulary")};
-    const bool isInt = layer.settings.text("output_mode", "int") == "int";
-    vocabulary.hasMask = isInt && layer.settings.has("mask_token");
-    vocabulary.mask = layer.settings.text("mask_token");
+    if (layer.settings.has("mask_token")) {
+        vocabulary.mask = layer.settings.text("mask_token");
+    }
+    vocabulary.hasMaskIndex = vocabulary.mask && returnsIndices(layer);
     vocabulary.unknown = layer.settings.text("oov_token", "[UNK]");
     vocabulary.unknownCount = unknownCount(layer);
     vocabulary.dropSpecial();
@@ -259,8 +267,8 @@ OnnxValues stringLookup(const Layer& layer)
     }
     if (layer.settings.boolean("invert", false)) {
         std::vector<std::string> all;
-        if (vocabulary.hasMask) {
-            all.push_back(vocabulary.mask);
+        if (vocabulary.hasMaskIndex) {
+            all.push_back(*vocabulary.mask);
         }
         all.insert(all.end(), static_cast<std::size_t>(vocabulary.unknownCount), vocabulary.unknown);
         all.insert(all.end(), vocabulary.tokens.begin(), vocabulary.tokens.end());
@@ -284,9 +292,9 @@ OnnxValues stringLookup(const Layer& layer)
     }
     std::vector<std::string> keys;
     Ints values;
-    if (vocabulary.hasMask) {
-        keys.push_back(vocabulary.mask);
-        values.push_back(0);
+    if (vocabulary.mask) {
+        keys.push_back(*vocabulary.mask);
+        values.push_back(vocabulary.maskIndex());
     }
     for (std::size_t i = 0; i < vocabulary.tokens.size(); ++i) {
         keys.push_back(vocabulary.tokens[i]);
@@ -304,16 +312,17 @@ OnnxValues integerLookup(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     checkVocabulary(layer);
     Vocabulary<std::int64_t> vocabulary{.tokens = layer.settings.ints("vocabulary")};
-    const bool isInt = layer.settings.text("output_mode", "int") == "int";
-    vocabulary.hasMask = isInt && layer.settings.has("mask_token");
-    vocabulary.mask = layer.settings.integer("mask_token", 0);
+    if (layer.settings.has("mask_token")) {
+        vocabulary.mask = layer.settings.integer("mask_token");
+    }
+    vocabulary.hasMaskIndex = vocabulary.mask && returnsIndices(layer);
     vocabulary.unknown = layer.settings.integer("oov_token", -1);
     vocabulary.unknownCount = unknownCount(layer);
     vocabulary.dropSpecial();
     if (layer.settings.boolean("invert", false)) { // an index beyond the vocabulary is unknown
         Ints table;
-        if (vocabulary.hasMask) {
-            table.push_back(vocabulary.mask);
+        if (vocabulary.hasMaskIndex) {
+            table.push_back(*vocabulary.mask);
         }
         table.insert(table.end(), static_cast<std::size_t>(vocabulary.unknownCount), vocabulary.unknown);
         table.insert(table.end(), vocabulary.tokens.begin(), vocabulary.tokens.end());
@@ -337,9 +346,9 @@ OnnxValues integerLookup(const Layer& layer)
     for (std::size_t i = 0; i < keys.size(); ++i) {
         indices.push_back(vocabulary.tokenStart() + static_cast<std::int64_t>(i));
     }
-    if (vocabulary.hasMask) {
-        keys.push_back(vocabulary.mask);
-        indices.push_back(0);
+    if (vocabulary.mask) {
+        keys.push_back(*vocabulary.mask);
+        indices.push_back(vocabulary.maskIndex());
     }
     const OnnxValue x = emit::cast(ctx, layer.input(0), ElementType::Int64);
     const auto axis = static_cast<std::int64_t>(ctx.rank(x));

@@ -53,6 +53,12 @@ private slots:
                                             "output_mode": "int")"),
                   "{}"),
             {1, 3}, {10, 7, 8}, {2, 1, 0});
+        row("masked numbers are not encoded",
+            model(2, "[null, 3]", "int64",
+                  layer("IntegerLookup", R"("vocabulary": [10], "num_oov_indices": 1, "mask_token": 0,
+                                            "output_mode": "count")"),
+                  "{}"),
+            {2, 3}, {0, 10, 7, 0, 0, 10}, {1, 1, 0, 1});
         row("average pooling without the padding",
             float2("[null, 3, 1]", layer("AveragePooling1D", R"("pool_size": [2], "strides": [2], "padding": "same")")),
             {1, 3, 1}, {2, 4, 6}, {3, 6});
