@@ -56,7 +56,8 @@ void readBelow(ModelConfig& model, const ModelSource& source, const std::string&
         const bool isLookup = layer.className == "StringLookup" || layer.className == "IntegerLookup";
         const ConfigValue* own = layer.config.find("vocabulary");
         const std::string file = path + "/vocabulary.txt";
-        if (isLookup && (own == nullptr || own->isNull()) && source.contains(file)) {
+        const bool isInFile = own != nullptr && own->list() != nullptr;
+        if (isLookup && !isInFile && source.contains(file)) {
             const auto text = source.open(file);
             const std::string_view content(reinterpret_cast<const char*>(text->bytes().data()), text->bytes().size());
             layer.config.set("vocabulary", tokensOf(layer, content, file));

@@ -234,9 +234,6 @@ std::vector<double> Settings::numbers(std::string_view name) const
 std::vector<std::string> Settings::texts(std::string_view name) const
 {
     const AttributeValue* value = find(name);
-    if (const auto* one = value != nullptr ? std::get_if<std::string>(value) : nullptr) {
-        return {*one};
-    }
     const auto* list = value != nullptr ? std::get_if<std::vector<std::string>>(value) : nullptr;
     if (list == nullptr) {
         wrongType(name, "a list of texts");

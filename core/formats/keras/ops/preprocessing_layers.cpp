@@ -200,6 +200,10 @@ void checkVocabulary(const Layer& layer)
     if (!layer.settings.has("vocabulary")) {
         layer.refuse("its vocabulary is not in the file", "vocabulary", "save the layer with its vocabulary");
     }
+    if (layer.settings.isText("vocabulary")) {
+        layer.refuse("its vocabulary is a file outside the model", "vocabulary",
+                     "create the layer with the list of the tokens");
+    }
 }
 
 bool returnsIndices(const Layer& layer)

@@ -1,5 +1,6 @@
 // What layers without weights and operations compute, by numbers that can be worked out by hand.
 
+#include "core/convert/conversion.h"
 #include "tests/core/formats/keras/keras_json.h"
 #include "tests/support/paths.h"
 
@@ -109,6 +110,30 @@ private slots:
         QFETCH(QList<double>, input);
         QFETCH(QList<double>, expected);
         compareWithKeras(json, dims, input, expected);
+    }
+
+    void refusesWhatItCannotCompute_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("file of tokens") << model(2, "[null, 2]", "string",
+                                                 layer("StringLookup", R"("vocabulary": "tokens.txt")"), "{}")
+                                        << "outside the model";
+        QTest::newRow("file of numbers") << model(2, "[null, 2]", "int64",
+                                                  layer("IntegerLookup", R"("vocabulary": "numbers.txt")"), "{}")
+                                         << "outside the model";
+    }
+    void refusesWhatItCannotCompute()
+    {
+        QFETCH(const QByteArray, json);
+        QFETCH(const QString, words);
+        const TemporaryFiles files;
+        const auto read = readModel({.model = files.write("model.json", json.toStdString())});
+        QVERIFY2(read, read ? "" : read.problem().message.c_str());
+        const auto converted = convert(*read.value().graph, {});
+        QVERIFY(converted && converted.value().hasErrors());
+        const std::string& message = converted.value().problems.front().message;
+        QVERIFY2(message.find(words.toStdString()) != std::string::npos, message.c_str());
     }
 
     /// Of two tensors, the first masked where x is 0 and the second x + 1. Keras 3 leaves masked elements out of
