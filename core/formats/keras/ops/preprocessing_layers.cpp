@@ -363,6 +363,10 @@ OnnxValues integerLookup(const Layer& layer)
     const OnnxValue isKnown = emit::cast(ctx, emit::reduce(ctx, "ReduceSum", hits, {axis}, false), ElementType::Bool);
     OnnxValue unknown = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(vocabulary.unknownStart()));
     if (vocabulary.unknownCount > 1) { // several indices in turn
+        if (layer.settings.text("oov_method", "floormod") != "floormod") {
+            layer.refuse("unknown numbers are hashed (FarmHash, SipHash), which ONNX cannot", "oov_method",
+                         "use oov_method of floormod");
+        }
         const OnnxValue turn = arithmetic::modulo(
             ctx, x, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(vocabulary.unknownCount)));
         unknown = ctx.emit("Add", {turn, unknown});

@@ -122,6 +122,11 @@ private slots:
         QTest::newRow("file of numbers") << model(2, "[null, 2]", "int64",
                                                   layer("IntegerLookup", R"("vocabulary": "numbers.txt")"), "{}")
                                          << "outside the model";
+        QTest::newRow("hashed numbers")
+            << model(3, "[null, 2]", "int64",
+                     layer("IntegerLookup", R"("vocabulary": [1], "num_oov_indices": 2, "oov_method": "farmhash")"),
+                     R"({"args": [x], "kwargs": {}})")
+            << "hashed";
     }
     void refusesWhatItCannotCompute()
     {
