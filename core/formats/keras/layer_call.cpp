@@ -120,11 +120,11 @@ private:
         m_hasNamed = true;
     }
 
-    /// Whether there is a tensor in a value, or an array that a layer takes as one.
+    /// Whether there is a tensor in a value, or an array, which has a type as a tensor has.
     bool containsOperand(const ConfigValue& value) const
     {
         if ((m_isTripleTensor && isTriple(value)) || value.text("class_name") == "__keras_tensor__" ||
-            (!m_isFunction && isArrayObject(value))) {
+            isArrayObject(value)) {
             return true;
         }
         const auto contains = [&](const ConfigValue& item) { return containsOperand(item); };

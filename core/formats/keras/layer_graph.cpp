@@ -646,7 +646,11 @@ private:
                 names.push_back(argument.path);
                 node.inputs.push_back(operands[next++]);
             } else {
-                addAttributes(node.attributes, std::string(callPrefix) + argument.path, argument.constant);
+                const std::string path = std::string(callPrefix) + argument.path;
+                addAttributes(node.attributes, path, argument.constant);
+                if (!argument.arrayType.empty() && node.op.starts_with("ops.")) {
+                    node.attributes.push_back({path + std::string(arrayTypeSuffix), argument.arrayType});
+                }
             }
         }
         addWeights(node, names, layer, name);

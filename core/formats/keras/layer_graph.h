@@ -15,6 +15,8 @@ inline constexpr std::string_view operandsAttribute = "operands";
 inline constexpr std::string_view callPrefix = "call.";
 /// The attribute of a node that is true where a layer is called with training=True, itself or in a model that is.
 inline constexpr std::string_view trainingAttribute = "call.training";
+/// The end of the name of an attribute that has the type of an argument that is an array: "call.1.dtype".
+inline constexpr std::string_view arrayTypeSuffix = ".dtype";
 /// The attribute of a node that says why a weight of it cannot be read.
 inline constexpr std::string_view unreadableAttribute = "unreadable";
 /// The operators that take steps of a sequence as samples of their own, for a wrapped model, and back.

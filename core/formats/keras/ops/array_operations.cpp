@@ -24,19 +24,6 @@ std::int64_t rankOf(const NodeContext& ctx, OnnxValue x)
     return static_cast<std::int64_t>(ctx.rank(x));
 }
 
-/// All in the type of the first; others are refused.
-OnnxValues sameTypes(const Layer& layer, OnnxValues values)
-{
-    for (const OnnxValue value : values) {
-        if (layer.ctx.element(value) != layer.ctx.element(values.front())) {
-            layer.refuse(fmt::format("tensors of types {} and {} joined",
-                                     elementTypeName(layer.ctx.element(values.front())),
-                                     elementTypeName(layer.ctx.element(value))));
-        }
-    }
-    return values;
-}
-
 OnnxValue flat(const NodeContext& ctx, OnnxValue x)
 {
     return emit::reshape(ctx, x, Ints{-1});
@@ -55,14 +42,14 @@ OnnxValues append(const Layer& layer)
 /// Along axis 1, vectors along axis 0.
 OnnxValues besideEachOther(const Layer& layer)
 {
-    const OnnxValues values = sameTypes(layer, Arguments(layer).tensors({"0", "xs"}));
+    const OnnxValues values = inCommonType(layer, Arguments(layer).tensors({"0", "xs"}));
     return {emit::concat(layer.ctx, values, layer.ctx.rank(values.front()) == 1 ? 0 : 1)};
 }
 
 /// Along axis 0, vectors as rows.
 OnnxValues belowEachOther(const Layer& layer)
 {
-    OnnxValues values = sameTypes(layer, Arguments(layer).tensors({"0", "xs"}));
+    OnnxValues values = inCommonType(layer, Arguments(layer).tensors({"0", "xs"}));
     for (OnnxValue& value : values) {
         value = layer.ctx.rank(value) == 1 ? emit::unsqueeze(layer.ctx, value, {0}) : value;
     }
@@ -73,7 +60,7 @@ OnnxValues belowEachOther(const Layer& layer)
 OnnxValues behindEachOther(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    OnnxValues values = sameTypes(layer, Arguments(layer).tensors({"0", "xs"}));
+    OnnxValues values = inCommonType(layer, Arguments(layer).tensors({"0", "xs"}));
     for (OnnxValue& value : values) {
         value = ctx.rank(value) == 1   ? emit::unsqueeze(ctx, value, {0, 2})
                 : ctx.rank(value) == 2 ? emit::unsqueeze(ctx, value, {2})
@@ -242,7 +229,7 @@ OnnxValues diagOfAll(const Layer& layer)
 OnnxValues meshgrid(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    OnnxValues vectors = layer.inputs();
+    OnnxValues vectors = Arguments(layer).positional();
     const bool isSwapped = Arguments(layer).text({"indexing"}, "xy") == "xy" && vectors.size() > 1;
     const std::size_t count = vectors.size();
     OnnxValues sizes;

@@ -2,6 +2,7 @@
 
 #include "core/base/saturating_product.h"
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/formats/keras/layer_graph.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -67,6 +68,16 @@ ElementType commonType(const Layer& layer, ElementType a, ElementType b)
     return a;
 }
 
+/// Nothing for an empty name.
+std::optional<ElementType> typeNamed(const Layer& layer, const std::string& name)
+{
+    const auto type = name == "bfloat16" ? std::optional(ElementType::BFloat16) : elementTypeFromName(name);
+    if (!name.empty() && !type) {
+        layer.refuse(fmt::format("the type {} is not supported", name), "dtype");
+    }
+    return type;
+}
+
 } // namespace
 
 OnnxValue Arguments::find(Names names) const
@@ -128,6 +139,26 @@ OnnxValue Arguments::constant(const std::string& key, ElementType type) const
     return ctx.onnx.constant(Tensor::owned(type, extents, doubles.converted(type).toBytes()));
 }
 
+/// 64 bits are 32 bits, as on JAX.
+std::optional<ElementType> Arguments::typeOfArray(const std::string& key) const
+{
+    const auto type = typeNamed(m_layer, m_layer.settings.text(key + std::string(arrayTypeSuffix)));
+    return type == ElementType::Float64  ? ElementType::Float32
+           : type == ElementType::Int64  ? ElementType::Int32
+           : type == ElementType::UInt64 ? ElementType::UInt32
+                                         : type;
+}
+
+std::optional<ElementType> Arguments::arrayType(Names names) const
+{
+    return isTensor(names) ? std::nullopt : typeOfArray(key(names));
+}
+
+OnnxValue Arguments::tensor(Names names) const
+{
+    return tensor(names, arrayType(names).value_or(ElementType::Float32));
+}
+
 OnnxValue Arguments::tensor(Names names, ElementType type) const
 {
     if (const OnnxValue value = find(names)) {
@@ -151,14 +182,29 @@ OnnxValues Arguments::tensors(Names names) const
             values.push_back(m_layer.named(item(i)));
             known = known ? known : values.back();
         }
-        for (std::size_t i = 0; known && i < values.size(); ++i) {
-            values[i] = values[i] ? values[i] : constant(constantItem(i), ctx.element(known));
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const auto type = values[i] ? std::nullopt : typeOfArray(constantItem(i));
+            if (type || (known && !values[i])) {
+                values[i] = constant(constantItem(i), type ? *type : ctx.element(known));
+            }
         }
-        if (known) {
+        if (!values.empty() && std::ranges::all_of(values, [](OnnxValue value) { return bool(value); })) {
             return values;
         }
     }
     return {tensor(names)};
+}
+
+OnnxValues Arguments::positional() const
+{
+    OnnxValues values;
+    for (std::size_t i = 0;; ++i) {
+        const std::string name = std::to_string(i);
+        if (!isTensor({name.c_str()}) && !arrayType({name.c_str()})) {
+            return values;
+        }
+        values.push_back(tensor({name.c_str()}));
+    }
 }
 
 bool Arguments::boolean(Names names, bool otherwise) const
@@ -188,6 +234,11 @@ std::string Arguments::text(Names names, const std::string& otherwise) const
 {
     const std::string name = key(names);
     return name.empty() ? otherwise : m_layer.settings.text(name);
+}
+
+std::optional<ElementType> Arguments::type(Names names) const
+{
+    return typeNamed(m_layer, text(names, ""));
 }
 
 Ints Arguments::ints(Names names) const
@@ -228,6 +279,22 @@ Operands floatingOperandsOf(const Layer& layer)
     return pair;
 }
 
+OnnxValues inCommonType(const Layer& layer, OnnxValues values)
+{
+    ElementType type = layer.ctx.element(values.front());
+    for (const OnnxValue value : values) {
+        const ElementType own = layer.ctx.element(value);
+        if (own != type && layer.major() < 3) {
+            layer.refuse(fmt::format("tensors of types {} and {} joined", elementTypeName(type), elementTypeName(own)));
+        }
+        type = own == type ? type : commonType(layer, type, own);
+    }
+    for (OnnxValue& value : values) {
+        value = emit::cast(layer.ctx, value, type);
+    }
+    return values;
+}
+
 Ints axesOrAll(const Layer& layer, OnnxValue x, Arguments::Names names)
 {
     const std::size_t rank = layer.ctx.rank(x);
@@ -259,11 +326,18 @@ Operands operandsOf(const Layer& layer, Arguments::Names first, Arguments::Names
     OnnxValue a = arguments.find(first);
     OnnxValue b = arguments.find(second);
     if (!a && !b) {
-        ctx.invalid("it has no tensors");
+        const bool isArray = arguments.arrayType(first).has_value();
+        if (!isArray && !arguments.arrayType(second)) {
+            ctx.invalid("it has no tensors");
+        }
+        (isArray ? a : b) = arguments.tensor(isArray ? first : second);
     }
-    // A constant has the type of the tensor, unless that is of integers and the constant is not, or of booleans.
+    // A number has the type of the tensor, unless that is of integers and the number is not, or of booleans.
     const auto typeFor = [&](Arguments::Names names, OnnxValue other) {
         const ElementType type = ctx.element(other);
+        if (const auto own = arguments.arrayType(names)) {
+            return *own == type ? type : commonType(layer, *own, type);
+        }
         return type == ElementType::Bool && !arguments.isTruth(names) ? ElementType::Int32 : type;
     };
     if (!a) {

@@ -27,9 +27,15 @@ public:
     /// The tensor; absent if the argument is a constant or not given.
     OnnxValue find(Names names) const;
     /// The tensor; a constant becomes one: of integers only in the type, else in float32.
-    OnnxValue tensor(Names names, ElementType type = ElementType::Float32) const;
+    OnnxValue tensor(Names names, ElementType type) const;
+    /// The same in the type of the array, and in float32 for other constants.
+    OnnxValue tensor(Names names) const;
+    /// The type of a constant array; nothing for numbers of Python, which take the type of the other operands.
+    std::optional<ElementType> arrayType(Names names) const;
     /// A list of tensors, or the only one.
     OnnxValues tensors(Names names) const;
+    /// The tensors and arrays that are given without a name, up to the first other argument.
+    OnnxValues positional() const;
     /// Whether the argument is a constant that consists of integers.
     bool isWhole(Names names) const;
     bool isTruth(Names names) const; ///< a constant that is true or false
@@ -40,11 +46,14 @@ public:
     double number(Names names, double otherwise) const;
     std::string text(Names names, const std::string& otherwise) const;
     Ints ints(Names names) const;
+    /// The type that the argument names; nothing if it is not given.
+    std::optional<ElementType> type(Names names) const;
     /// The name of the attribute that has the constant; empty without. Refuses a tensor in its place.
     std::string key(Names names) const;
 
 private:
     OnnxValue constant(const std::string& key, ElementType type) const;
+    std::optional<ElementType> typeOfArray(const std::string& key) const;
 
     const Layer& m_layer;
 };
@@ -64,6 +73,9 @@ Operands operandsOf(const Layer& layer, Arguments::Names first, Arguments::Names
 Operands floatingOperandsOf(const Layer& layer);
 /// Those that are given under any of the usual names.
 Operands operandsOf(const Layer& layer);
+
+/// The tensors in the type that they have together. Functions of TensorFlow take only tensors of one type.
+OnnxValues inCommonType(const Layer& layer, OnnxValues values);
 
 /// The axes of an argument, counted from the start; all of x if it is null.
 Ints axesOrAll(const Layer& layer, OnnxValue x, Arguments::Names names);

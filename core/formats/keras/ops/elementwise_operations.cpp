@@ -207,12 +207,17 @@ OnnxValues where(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
     Operands pair;
-    if (arguments.isTensor({"1", "x1", "x"}) || arguments.isTensor({"2", "x2", "y"})) {
-        pair = operandsOf(layer, {"1", "x1", "x"}, {"2", "x2", "y"});
-    } else { // of two constants
-        const bool isWhole = arguments.isWhole({"1", "x1", "x"}) && arguments.isWhole({"2", "x2", "y"});
+    const Arguments::Names first{"1", "x1", "x"};
+    const Arguments::Names second{"2", "x2", "y"};
+    const auto hasType = [&](Arguments::Names names) {
+        return arguments.isTensor(names) || arguments.arrayType(names);
+    };
+    if (hasType(first) || hasType(second)) {
+        pair = operandsOf(layer, first, second);
+    } else { // of two numbers
+        const bool isWhole = arguments.isWhole(first) && arguments.isWhole(second);
         const ElementType type = isWhole ? ElementType::Int32 : ElementType::Float32;
-        pair = {arguments.tensor({"1", "x1", "x"}, type), arguments.tensor({"2", "x2", "y"}, type)};
+        pair = {arguments.tensor(first, type), arguments.tensor(second, type)};
     }
     const OnnxValue condition = emit::cast(ctx, arguments.tensor({"0", "condition"}), ElementType::Bool);
     return {choose(ctx, condition, pair.a, pair.b)};

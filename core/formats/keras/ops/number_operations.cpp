@@ -282,17 +282,15 @@ OnnxValues select(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
     const OnnxValues conditions = arguments.tensors({"0", "condlist"});
-    const OnnxValues choices = arguments.tensors({"1", "choicelist"});
+    OnnxValues choices = arguments.tensors({"1", "choicelist"});
     if (conditions.size() != choices.size() || conditions.empty()) {
         ctx.invalid(fmt::format("{} conditions for {} choices", conditions.size(), choices.size()), "condlist");
     }
+    choices = inCommonType(layer, choices);
     const ElementType type = ctx.element(choices.front());
     OnnxValue y = arguments.has({"2", "default"}) ? emit::cast(ctx, arguments.tensor({"2", "default"}, type), type)
                                                   : emit::scalarLike(ctx, choices.front(), 0);
     for (std::size_t i = conditions.size(); i-- > 0;) {
-        if (ctx.element(choices[i]) != type) {
-            layer.refuse("choices of several types", "choicelist");
-        }
         y = choose(ctx, emit::cast(ctx, conditions[i], ElementType::Bool), choices[i], y);
     }
     return {y};

@@ -53,12 +53,14 @@ OnnxValues weightedAverage(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
-    const OnnxValue x = floatingOperand(layer);
+    OnnxValue x = floatingOperand(layer);
     const ReducedAxes reduced = reducedAxesOf(layer, x, {"axis"});
     if (!arguments.has({"weights", "1"})) {
         return {reducedAlong(ctx, "ReduceMean", x, reduced.axes, false)};
     }
-    OnnxValue weights = emit::cast(ctx, arguments.tensor({"weights", "1"}), ctx.element(x));
+    const OnnxValues both = inCommonType(layer, {x, arguments.tensor({"weights", "1"})});
+    x = both[0];
+    OnnxValue weights = both[1];
     if (ctx.rank(weights) == 1 && ctx.rank(x) > 1) {
         if (reduced.axes.size() != 1) {
             ctx.invalid("weights of one axis for several", "weights");

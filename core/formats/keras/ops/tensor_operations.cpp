@@ -165,14 +165,14 @@ OnnxValues squeeze(const Layer& layer)
 
 OnnxValues concatenate(const Layer& layer)
 {
-    const OnnxValues values = Arguments(layer).tensors({"0", "xs", "values"});
+    const OnnxValues values = inCommonType(layer, Arguments(layer).tensors({"0", "xs", "values"}));
     const std::int64_t axis = axisOf(layer, layer.ctx.rank(values.front()), 0, {"axis", "1"});
     return {values.size() == 1 ? values.front() : emit::concat(layer.ctx, values, axis)};
 }
 
 OnnxValues stack(const Layer& layer)
 {
-    const OnnxValues values = Arguments(layer).tensors({"0", "x", "values"});
+    const OnnxValues values = inCommonType(layer, Arguments(layer).tensors({"0", "x", "values"}));
     return {stacked(layer.ctx, values, axisOf(layer, layer.ctx.rank(values.front()) + 1, 0, {"axis", "1"}))};
 }
 

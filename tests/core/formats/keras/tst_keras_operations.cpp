@@ -47,6 +47,20 @@ private slots:
         row("power of booleans with numbers", "bool", "[1, 2]", operation("Add", ""), "x, 1", {1, 2}, {1, 0}, {2, 1});
         row("sum of booleans", "bool", "[1, 3]", operation("Sum", R"("axis": null, "keepdims": false)"), "x", {1, 3},
             {1, 0, 1}, {2});
+        row("an array has a type", "uint8", "[1, 2]", operation("Subtract", ""),
+            R"(x, {"class_name": "__numpy__", "config": {"value": [104, 117], "dtype": "int64"}})", {1, 2}, {4, 200},
+            {-100, 83});
+        row("a number has the type of the tensor", "uint8", "[1, 2]", operation("Subtract", ""), "x, 5", {1, 2}, {4, 9},
+            {255, 4});
+        row("the place of a tensor or of an array", "uint8", "[1, 2]", operation("Where", ""),
+            R"([true, false], x, {"class_name": "__numpy__", "config": {"value": [300, 300], "dtype": "int32"}})",
+            {1, 2}, {4, 9}, {4, 300});
+        row("arrays to choose from", "float32", "[1, 2]", operation("Select", ""),
+            R"([x], [{"class_name": "__numpy__", "config": {"value": [5, 6], "dtype": "int64"}}], 0.5)", {1, 2}, {0, 1},
+            {0, 6});
+        row("an array joined with integers", "int32", "[1, 1]", operation("Concatenate", R"("axis": 1)"),
+            R"([x, {"class_name": "__numpy__", "config": {"value": [[0.5]], "dtype": "float32"}}])", {1, 1}, {3},
+            {3, 0.5});
         row("median between two", "float32", "[1, 4]", operation("Median", R"("axis": 1, "keepdims": false)"), "x",
             {1, 4}, {4, 1, 3, 2}, {2.5});
         row("median with NaN", "float32", "[1, 3]", operation("Median", R"("axis": 1, "keepdims": false)"), "x", {1, 3},
