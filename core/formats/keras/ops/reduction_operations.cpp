@@ -204,6 +204,13 @@ OnnxValues l2Normalize(const Layer& layer)
     return {ctx.emit("Div", {reduced.x, elementary::sqrt(ctx, bounded)})};
 }
 
+/// Keras 3 adds the products of int8 in int32.
+OnnxValue inProductType(const Layer& layer, OnnxValue x)
+{
+    const bool isWidened = layer.major() >= 3 && layer.ctx.element(x) == ElementType::Int8;
+    return isWidened ? emit::cast(layer.ctx, x, ElementType::Int32) : x;
+}
+
 OnnxValues matmul(const Layer& layer)
 {
     const Arguments arguments(layer);
@@ -213,17 +220,21 @@ OnnxValues matmul(const Layer& layer)
         }
     }
     const Operands pair = operandsOf(layer, {"0", "x1", "a"}, {"1", "x2", "b"});
-    return {matrixProduct(layer.ctx, pair.a, pair.b, arguments.boolean({"transpose_a"}, false),
-                          arguments.boolean({"transpose_b"}, false))};
+    return {matrixProduct(layer.ctx, inProductType(layer, pair.a), inProductType(layer, pair.b),
+                          arguments.boolean({"transpose_a"}, false), arguments.boolean({"transpose_b"}, false))};
 }
 
 OnnxValues einsum(const Layer& layer)
 {
     const Arguments arguments(layer);
     const std::string equation = arguments.text({"subscripts", "equation"}, "");
-    OnnxValues operands = layer.inputs();
+    OnnxValues operands = arguments.positional();
     if (equation.empty() || operands.empty()) {
         layer.refuse("an einsum whose operands are not in the file", "equation");
+    }
+    operands = inCommonType(layer, operands);
+    for (OnnxValue& each : operands) {
+        each = inProductType(layer, each);
     }
     // ONNX orders the letters of an omitted output as NumPy does.
     return {layer.ctx.emit("Einsum", operands, {{"equation", equation}})};

@@ -61,6 +61,12 @@ private slots:
         row("an array joined with integers", "int32", "[1, 1]", operation("Concatenate", R"("axis": 1)"),
             R"([x, {"class_name": "__numpy__", "config": {"value": [[0.5]], "dtype": "float32"}}])", {1, 1}, {3},
             {3, 0.5});
+        row("a product of letters with an array", "float32", "[1, 2]",
+            operation("Einsum", R"("subscripts": "bi,i->b")"),
+            R"(x, {"class_name": "__numpy__", "config": {"value": [2, 3], "dtype": "int64"}})", {1, 2}, {0.5, 1}, {4});
+        row("product of int8", "int8", "[1, 2]", operation("Matmul", ""),
+            R"(x, {"class_name": "__numpy__", "config": {"value": [[100], [100]], "dtype": "int8"}})", {1, 2}, {100, 1},
+            {10100});
         row("median between two", "float32", "[1, 4]", operation("Median", R"("axis": 1, "keepdims": false)"), "x",
             {1, 4}, {4, 1, 3, 2}, {2.5});
         row("median with NaN", "float32", "[1, 3]", operation("Median", R"("axis": 1, "keepdims": false)"), "x", {1, 3},
