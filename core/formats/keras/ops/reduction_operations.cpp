@@ -273,7 +273,8 @@ OnnxValues dotProductAttention(const Layer& layer)
     if (arguments.has({"bias", "3"})) {
         scores = ctx.emit("Add", {scores, arguments.tensor({"bias", "3"})});
     }
-    OnnxValue mask = arguments.find({"mask", "4"});
+    OnnxValue mask = arguments.has({"mask", "4"}) ? arguments.tensor({"mask", "4"}) : OnnxValue{};
+    mask = mask ? emit::cast(ctx, mask, ElementType::Bool) : mask;
     if (arguments.boolean({"is_causal"}, false)) {
         const OnnxValue rows = emit::unsqueeze(ctx, countUp(ctx, query, 1), {1});
         const OnnxValue columns = emit::unsqueeze(ctx, countUp(ctx, key, 1), {0});
@@ -281,8 +282,7 @@ OnnxValues dotProductAttention(const Layer& layer)
         mask = mask ? ctx.emit("And", {mask, isBefore}) : isBefore;
     }
     if (mask) {
-        scores = ctx.emit(
-            "Where", {emit::cast(ctx, mask, ElementType::Bool), scores, emit::scalarLike(ctx, scores, -2.3819763e38)});
+        scores = ctx.emit("Where", {mask, scores, emit::scalarLike(ctx, scores, -2.3819763e38)});
     }
     const OnnxValue y = ctx.emit("MatMul", {emit::softmax(ctx, scores, -1), keyHeads(value)});
     return {emit::transpose(ctx, y, {0, 2, 1, 3})};

@@ -67,6 +67,10 @@ private slots:
         row("product of int8", "int8", "[1, 2]", operation("Matmul", ""),
             R"(x, {"class_name": "__numpy__", "config": {"value": [[100], [100]], "dtype": "int8"}})", {1, 2}, {100, 1},
             {10100});
+        row("attention with a constant mask", "float32", "[1, 2, 1, 1]", operation("DotProductAttention", ""),
+            R"(x, x, x, null, {"class_name": "__numpy__", "config": {"value": [[true, false], [false, true]],
+               "dtype": "bool"}})",
+            {1, 2, 1, 1}, {1, 2}, {1, 2});
         row("median between two", "float32", "[1, 4]", operation("Median", R"("axis": 1, "keepdims": false)"), "x",
             {1, 4}, {4, 1, 3, 2}, {2.5});
         row("median with NaN", "float32", "[1, 3]", operation("Median", R"("axis": 1, "keepdims": false)"), "x", {1, 3},
