@@ -192,14 +192,21 @@ OnnxValues clip(const Layer& layer)
     OnnxValue x = operand(layer);
     const Arguments::Names low{"1", "x_min", "clip_value_min", "min_value"};
     const Arguments::Names high{"2", "x_max", "clip_value_max", "max_value"};
-    if (!isFloating(ctx.element(x)) && !(arguments.isWhole(low) && arguments.isWhole(high))) {
+    const auto isWhole = [&](Arguments::Names names) { return !arguments.has(names) || arguments.isWhole(names); };
+    if (!isFloating(ctx.element(x)) && !(isWhole(low) && isWhole(high))) {
         if (layer.major() < 3 || arguments.isTensor(low) || arguments.isTensor(high)) {
             layer.refuse("integers clipped to bounds that are not", "x_min");
         }
         x = emit::cast(ctx, x, ElementType::Float32);
     }
-    x = arithmetic::maximum(ctx, x, emit::cast(ctx, arguments.tensor(low, ctx.element(x)), ctx.element(x)));
-    return {arithmetic::minimum(ctx, x, emit::cast(ctx, arguments.tensor(high, ctx.element(x)), ctx.element(x)))};
+    if (ctx.element(x) == ElementType::Bool) {
+        x = emit::cast(ctx, x, ElementType::Int32);
+    }
+    const auto bound = [&](Arguments::Names names) {
+        return emit::cast(ctx, arguments.tensor(names, ctx.element(x)), ctx.element(x));
+    };
+    x = arguments.has(low) ? arithmetic::maximum(ctx, x, bound(low)) : x;
+    return {arguments.has(high) ? arithmetic::minimum(ctx, x, bound(high)) : x};
 }
 
 OnnxValues where(const Layer& layer)

@@ -172,7 +172,8 @@ OnnxValues norm(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
     const bool isText = layer.settings.isText("call.ord") || layer.settings.isText("ord");
-    if (isText && arguments.text({"ord"}, "") != "euclidean") {
+    const std::string name = isText ? arguments.text({"ord"}, "") : std::string();
+    if (isText && name != "euclidean" && name != "fro") {
         layer.refuse("a norm other than the euclidean one", "ord");
     }
     const double order = isText || !arguments.has({"ord"}) ? 2 : arguments.number({"ord"}, 2);

@@ -292,13 +292,18 @@ OnnxValues roll(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     OnnxValue x = operand(layer);
-    const Ints shifts = Arguments(layer).ints({"1", "shift"});
+    Ints shifts = Arguments(layer).ints({"1", "shift"});
     const OnnxValue given = x;
     const bool isFlat = !Arguments(layer).has({"2", "axis"});
     if (isFlat) {
         x = emit::reshape(ctx, x, Ints{-1});
     }
-    const Ints axes = isFlat ? Ints{0} : axesOf(layer, ctx.rank(x), {"2", "axis"});
+    Ints axes = isFlat ? Ints{0} : axesOf(layer, ctx.rank(x), {"2", "axis"});
+    if (shifts.size() == 1) {
+        shifts.resize(axes.size(), shifts.front());
+    } else if (axes.size() == 1) {
+        axes.resize(shifts.size(), axes.front());
+    }
     if (axes.size() != shifts.size()) {
         ctx.invalid(fmt::format("{} shifts for {} axes", shifts.size(), axes.size()), "shift");
     }

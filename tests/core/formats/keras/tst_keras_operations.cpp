@@ -67,6 +67,10 @@ private slots:
         row("product of int8", "int8", "[1, 2]", operation("Matmul", ""),
             R"(x, {"class_name": "__numpy__", "config": {"value": [[100], [100]], "dtype": "int8"}})", {1, 2}, {100, 1},
             {10100});
+        row("clipped on one side", "float32", "[1, 2]", operation("Clip", R"("x_min": null, "x_max": 1.0)"), "x",
+            {1, 2}, {-9, 9}, {-9, 1});
+        row("one shift of several axes", "float32", "[2, 2]", operation("Roll", R"("shift": 1, "axis": [0, 1])"), "x",
+            {2, 2}, {1, 2, 3, 4}, {4, 3, 2, 1});
         row("attention with a constant mask", "float32", "[1, 2, 1, 1]", operation("DotProductAttention", ""),
             R"(x, x, x, null, {"class_name": "__numpy__", "config": {"value": [[true, false], [false, true]],
                "dtype": "bool"}})",
