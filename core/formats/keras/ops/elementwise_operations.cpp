@@ -232,15 +232,7 @@ OnnxValues where(const Layer& layer)
 
 ElementType typeArgument(const Layer& layer, ElementType otherwise)
 {
-    const std::string name = Arguments(layer).text({"dtype", "1"}, "");
-    if (name.empty()) {
-        return otherwise;
-    }
-    const auto type = name == "bfloat16" ? std::optional(ElementType::BFloat16) : elementTypeFromName(name);
-    if (!type) {
-        layer.refuse(fmt::format("the type {} is not supported", name), "dtype");
-    }
-    return *type;
+    return Arguments(layer).type({"dtype", "1"}).value_or(otherwise);
 }
 
 OnnxValues cast(const Layer& layer)

@@ -200,6 +200,12 @@ OnnxValues sameNumber(const Layer& layer)
     return {operand(layer)};
 }
 
+OnnxValues convertToTensor(const Layer& layer)
+{
+    const OnnxValue x = operand(layer);
+    return {emit::cast(layer.ctx, x, Arguments(layer).type({"dtype"}).value_or(layer.ctx.element(x)))};
+}
+
 /// Real numbers only: complex ones are pairs of tensors in Keras.
 OnnxValues allTrue(const Layer& layer)
 {
@@ -229,8 +235,7 @@ OnnxValues fullLike(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
     const OnnxValue x = operand(layer);
-    const std::string name = arguments.text({"dtype"}, "");
-    const ElementType type = elementTypeFromName(name).value_or(ctx.element(x));
+    const ElementType type = arguments.type({"dtype"}).value_or(ctx.element(x));
     const OnnxValue value = emit::cast(ctx, arguments.tensor({"1", "fill_value"}, ElementType::Float64), type);
     return {emit::expand(ctx, value, emit::shapeVector(ctx, x))};
 }
@@ -377,7 +382,7 @@ std::span<const OpRow> numberOperations()
         {"ops.Cbrt", ofNumbers<el::cbrt>, "Pow"},
         {"ops.Conj", sameNumber, ""},
         {"ops.Conjugate", sameNumber, ""},
-        {"ops.ConvertToTensor", sameNumber, ""},
+        {"ops.ConvertToTensor", convertToTensor, "Cast"},
         {"ops.Copy", sameNumber, ""},
         {"ops.Deg2rad", ofNumbers<el::radians>, "Mul"},
         {"ops.EmptyLike", zeros, "Expand"},

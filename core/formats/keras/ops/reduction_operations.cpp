@@ -9,6 +9,7 @@
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/forms/tensor/running_sum.h"
 #include "core/convert/forms/tensor/shape_terms.h"
+#include "core/formats/keras/ops/accumulation.h"
 #include "core/formats/keras/ops/call_arguments.h"
 #include "core/formats/keras/ops/keras_families.h"
 
@@ -39,6 +40,19 @@ OnnxValues reduce(const Layer& layer)
 {
     const Reduced reduced = reducedOf(layer);
     return {reducedAlong(layer.ctx, op, reduced.x, reduced.axes, reduced.keepDims)};
+}
+
+/// The largest or the smallest element, or a number beyond it.
+template <const char* op, arithmetic::Binary extreme>
+OnnxValues reduceFrom(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue y = reduce<op>(layer).front();
+    if (!Arguments(layer).has({"initial"})) {
+        return {y};
+    }
+    const OnnxValue initial = Arguments(layer).tensor({"initial"}, ElementType::Float64);
+    return {extreme(ctx, y, emit::cast(ctx, initial, ctx.element(y)))};
 }
 constexpr char sumOp[] = "ReduceSum";
 constexpr char maxOp[] = "ReduceMax";
@@ -102,22 +116,11 @@ OnnxValues reduceTruth(const Layer& layer)
     return {emit::cast(ctx, reducedAlong(ctx, op, truth, reduced.axes, reduced.keepDims), ElementType::Bool)};
 }
 
-/// Keras 3 adds and multiplies small integers and booleans in 32 bits.
-OnnxValue inThirtyTwoBits(const Layer& layer, OnnxValue x)
-{
-    const ElementType type = layer.ctx.element(x);
-    if (layer.major() < 3 || !isNarrowInteger(type)) {
-        return x;
-    }
-    const bool isUnsigned = type == ElementType::UInt8 || type == ElementType::UInt16;
-    return emit::cast(layer.ctx, x, isUnsigned ? ElementType::UInt32 : ElementType::Int32);
-}
-
 template <const char* op>
-OnnxValues reduceInThirtyTwoBits(const Layer& layer)
+OnnxValues reduceInSumType(const Layer& layer)
 {
     const Reduced reduced = reducedOf(layer);
-    return {reducedAlong(layer.ctx, op, inThirtyTwoBits(layer, reduced.x), reduced.axes, reduced.keepDims)};
+    return {reducedAlong(layer.ctx, op, inSumType(layer, reduced.x), reduced.axes, reduced.keepDims)};
 }
 
 /// TensorFlow counts along axis 0 by default and returns int64; Keras 3 returns int32.
@@ -159,12 +162,15 @@ OnnxValues cumulativeSum(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
-    OnnxValue x = inThirtyTwoBits(layer, operand(layer));
+    OnnxValue x = inRunningSumType(layer, operand(layer));
     if (layer.op().starts_with("ops.")) {
         x = alongAxis(layer, x, {"axis", "1"}).x;
     }
     const std::int64_t axis = ctx.axis(arguments.integer({"axis", "1"}, 0), ctx.rank(x));
-    return {runningSum(ctx, x, axis, arguments.boolean({"exclusive"}, false), arguments.boolean({"reverse"}, false))};
+    return {computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue wide) {
+        return runningSum(ctx, wide, axis, arguments.boolean({"exclusive"}, false),
+                          arguments.boolean({"reverse"}, false));
+    })};
 }
 
 OnnxValues norm(const Layer& layer)
@@ -346,13 +352,13 @@ std::span<const OpRow> reductionOperations()
         {"ops.LayerNorm", layerNorm, "ReduceMean, Div"},
         {"ops.Logsumexp", logSumExp, "Exp, ReduceSum, Log"},
         {"ops.Matmul", matmul, "MatMul"},
-        {"ops.Max", reduce<maxOp>, "ReduceMax"},
+        {"ops.Max", reduceFrom<maxOp, arithmetic::maximum>, "ReduceMax"},
         {"ops.Mean", mean, "ReduceMean"},
-        {"ops.Min", reduce<minOp>, "ReduceMin"},
-        {"ops.Prod", reduceInThirtyTwoBits<prodOp>, "ReduceProd"},
+        {"ops.Min", reduceFrom<minOp, arithmetic::minimum>, "ReduceMin"},
+        {"ops.Prod", reduceInSumType<prodOp>, "ReduceProd"},
         {"ops.RMSNorm", layerNorm, "ReduceMean, Div"},
         {"ops.Std", standardDeviation, "ReduceMean, Sqrt"},
-        {"ops.Sum", reduceInThirtyTwoBits<sumOp>, "ReduceSum"},
+        {"ops.Sum", reduceInSumType<sumOp>, "ReduceSum"},
         {"ops.Var", variance, "ReduceMean"},
         {"tf.argmax", argMax, "ArgMax"},
         {"tf.argmin", argMin, "ArgMin"},

@@ -166,8 +166,7 @@ OnnxValues multiHot(const Layer& layer)
     const OnnxValue numbers = emit::cast(ctx, isClass, ElementType::Float32);
     // Keras reduces the second axis if there are several elements for each sample.
     const OnnxValue any = rank < 2 ? numbers : emit::reduce(ctx, "ReduceMax", numbers, {1}, false);
-    const std::string type = arguments.text({"dtype"}, "float32");
-    return {emit::cast(ctx, any, elementTypeFromName(type).value_or(ElementType::Float32))};
+    return {emit::cast(ctx, any, arguments.type({"dtype"}).value_or(ElementType::Float32))};
 }
 
 /// Whether the target is among the k largest predictions.

@@ -8,6 +8,7 @@
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/forms/tensor/running_sum.h"
 #include "core/convert/forms/tensor/shape_terms.h"
+#include "core/formats/keras/ops/accumulation.h"
 #include "core/formats/keras/ops/call_arguments.h"
 #include "core/formats/keras/ops/keras_families.h"
 
@@ -212,14 +213,14 @@ OnnxValue replaced(const NodeContext& ctx, OnnxValue x, double value)
 OnnxValues nanSum(const Layer& layer)
 {
     const ReducedAxes reduced = reducedAxesOf(layer, operand(layer));
-    const OnnxValue x = replaced(layer.ctx, reduced.x, 0);
+    const OnnxValue x = inSumType(layer, replaced(layer.ctx, reduced.x, 0));
     return {reducedAlong(layer.ctx, "ReduceSum", x, reduced.axes, reduced.keepDims)};
 }
 
 OnnxValues nanProduct(const Layer& layer)
 {
     const ReducedAxes reduced = reducedAxesOf(layer, operand(layer));
-    const OnnxValue x = replaced(layer.ctx, reduced.x, 1);
+    const OnnxValue x = inSumType(layer, replaced(layer.ctx, reduced.x, 1));
     return {reducedAlong(layer.ctx, "ReduceProd", x, reduced.axes, reduced.keepDims)};
 }
 
@@ -405,6 +406,13 @@ OnnxValue matrixNorm(const Layer& layer, OnnxValue x, double order, const Ints& 
     return keepDims ? y : emit::squeeze(ctx, y, axes);
 }
 
+/// Of vectors along one axis, of matrices along two.
+OnnxValue normOver(const Layer& layer, OnnxValue x, double order, const Ints& axes, bool keepDims)
+{
+    return axes.size() == 2 ? matrixNorm(layer, x, order, axes, keepDims)
+                            : vectorNorm(layer.ctx, x, order, axes, keepDims);
+}
+
 OnnxValues normOperation(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
@@ -428,8 +436,7 @@ OnnxValues normOperation(const Layer& layer)
     } else {
         order = layer.settings.number(key, 2);
     }
-    return {reduced.axes.size() == 2 ? matrixNorm(layer, reduced.x, order, reduced.axes, reduced.keepDims)
-                                     : vectorNorm(ctx, reduced.x, order, reduced.axes, reduced.keepDims)};
+    return {normOver(layer, reduced.x, order, reduced.axes, reduced.keepDims)};
 }
 
 /// x by its norm along an axis, which is at least the root of epsilon.
@@ -438,8 +445,8 @@ OnnxValues normalize(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
     const OnnxValue x = floatingOperand(layer);
-    const Ints axes = arguments.has({"axis", "1"}) ? axesOrAll(layer, x, {"axis", "1"})
-                                                   : Ints{static_cast<std::int64_t>(ctx.rank(x)) - 1};
+    const bool isGiven = arguments.has({"axis", "1"}) || layer.settings.isNull("axis");
+    const Ints axes = isGiven ? axesOrAll(layer, x, {"axis", "1"}) : Ints{static_cast<std::int64_t>(ctx.rank(x)) - 1};
     const double order = arguments.number({"order", "2"}, 2);
     const double epsilon = arguments.number({"epsilon", "3"}, 1e-7);
     if (order == 2) { // Keras bounds the sum of squares
@@ -447,7 +454,7 @@ OnnxValues normalize(const Layer& layer)
         const OnnxValue least = emit::scalarLike(ctx, x, epsilon * epsilon);
         return {ctx.emit("Mul", {x, elementary::reciprocalSqrt(ctx, arithmetic::maximum(ctx, sum, least))})};
     }
-    const OnnxValue size = vectorNorm(ctx, x, order, axes, true);
+    const OnnxValue size = normOver(layer, x, order, axes, true);
     return {ctx.emit("Div", {x, arithmetic::maximum(ctx, size, emit::scalarLike(ctx, x, epsilon))})};
 }
 
@@ -487,23 +494,29 @@ OnnxValues cumulativeProduct(const Layer& layer)
     if (layer.op() == "ops.Nancumprod") {
         given = replaced(ctx, given, 1);
     }
-    given = emit::cast(ctx, given, widened(ctx.element(given)));
+    given = inRunningSumType(layer, given);
+    const auto productAlong = [&](OnnxValue x, std::int64_t axis) {
+        return computedAs(ctx, widened(ctx.element(x)), x,
+                          [&](OnnxValue wide) { return runningProduct(ctx, wide, axis); });
+    };
     if (layer.op().starts_with("tf.")) {
         if (Arguments(layer).boolean({"exclusive"}, false) || Arguments(layer).boolean({"reverse"}, false)) {
             layer.refuse("a running product that is exclusive or reversed", "exclusive");
         }
         const std::int64_t axis = ctx.axis(Arguments(layer).integer({"axis", "1"}, 0), ctx.rank(given));
-        return {runningProduct(ctx, given, axis)};
+        return {productAlong(given, axis)};
     }
     const auto [x, axis] = alongAxis(layer, given, {"axis", "1"});
-    return {runningProduct(ctx, x, axis)};
+    return {productAlong(x, axis)};
 }
 
 OnnxValues nanCumulativeSum(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const auto [x, axis] = alongAxis(layer, replaced(ctx, operand(layer), 0), {"axis", "1"});
-    return {runningSum(ctx, x, axis)};
+    const OnnxValue given = inRunningSumType(layer, replaced(ctx, operand(layer), 0));
+    const auto [x, axis] = alongAxis(layer, given, {"axis", "1"});
+    return {computedAs(ctx, widened(ctx.element(x)), x,
+                       [&, along = axis](OnnxValue wide) { return runningSum(ctx, wide, along); })};
 }
 
 /// All elements along an axis but the last one, or but the first one.

@@ -467,8 +467,7 @@ OnnxValues oneHot(const Layer& layer)
     dims[static_cast<std::size_t>(axis)] = depth;
     const OnnxValue classes = emit::reshape(ctx, countTo(ctx, depth), dims);
     const OnnxValue isClass = ctx.emit("Equal", {emit::unsqueeze(ctx, ids, {axis}), classes});
-    const std::string name = arguments.text({"dtype"}, "float32");
-    const ElementType type = elementTypeFromName(name).value_or(ElementType::Float32);
+    const ElementType type = arguments.type({"dtype"}).value_or(ElementType::Float32);
     if (arguments.has({"on_value"}) || arguments.has({"off_value"})) {
         return {choose(ctx, isClass, ctx.onnx.scalar(type, arguments.number({"on_value"}, 1)),
                        ctx.onnx.scalar(type, arguments.number({"off_value"}, 0)))};

@@ -67,6 +67,27 @@ private slots:
         row("product of int8", "int8", "[1, 2]", operation("Matmul", ""),
             R"(x, {"class_name": "__numpy__", "config": {"value": [[100], [100]], "dtype": "int8"}})", {1, 2}, {100, 1},
             {10100});
+        row("maximum from a number", "float32", "[1, 2]",
+            operation("Max", R"("axis": 1, "keepdims": false, "initial": 1.5)"), "x", {1, 2}, {-3, 1}, {1.5});
+        row("minimum from a number as an integer", "int32", "[1, 2]",
+            operation("Min", R"("axis": 1, "keepdims": false, "initial": 2.7)"), "x", {1, 2}, {5, 3}, {2});
+        row("product in a type", "float32", "[1, 2]",
+            operation("Prod", R"("axis": 1, "keepdims": false, "dtype": "int32")"), "x", {1, 2}, {2.5, 3.5}, {6});
+        row("running sum in a type", "float32", "[1, 3]", operation("Cumsum", R"("axis": 1, "dtype": "int32")"), "x",
+            {1, 3}, {0.5, 1.5, 2.5}, {0, 1, 3});
+        row("running product in a type", "float32", "[1, 2]", operation("Nancumprod", R"("axis": 1, "dtype": "int32")"),
+            "x", {1, 2}, {1.5, 2.5}, {1, 2});
+        row("running sum of small integers wraps around", "uint8", "[1, 2]", operation("Cumsum", R"("axis": 1)"), "x",
+            {1, 2}, {200, 100}, {200, 44});
+        row("sum of small integers without NaN", "uint8", "[1, 2]",
+            operation("Nansum", R"("axis": 1, "keepdims": false)"), "x", {1, 2}, {200, 100}, {300});
+        row("converted to a type", "float32", "[1, 2]", operation("ConvertToTensor", R"("dtype": "int32")"), "x",
+            {1, 2}, {1.5, -2.5}, {1, -2});
+        row("normalized over all elements", "float32", "[2, 1]",
+            operation("Normalize", R"("axis": null, "order": 2, "epsilon": null)"), "x", {2, 1}, {3, 4}, {0.6, 0.8});
+        row("normalized by the norm of a matrix", "float32", "[2, 2]",
+            operation("Normalize", R"("axis": [0, 1], "order": 1, "epsilon": null)"), "x", {2, 2}, {1, 2, 3, 4},
+            {1.0 / 6, 2.0 / 6, 3.0 / 6, 4.0 / 6});
         row("clipped on one side", "float32", "[1, 2]", operation("Clip", R"("x_min": null, "x_max": 1.0)"), "x",
             {1, 2}, {-9, 9}, {-9, 1});
         row("one shift of several axes", "float32", "[2, 2]", operation("Roll", R"("shift": 1, "axis": [0, 1])"), "x",
