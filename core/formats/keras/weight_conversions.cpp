@@ -50,6 +50,39 @@ void turnKernels(const LayerConfig& layer, LayerWeights& weights)
     }
 }
 
+/// A kernel of Theano's order (out, in, k...) as (k..., in, out).
+Tensor inOrderOfTensorflow(const Tensor& kernel)
+{
+    const auto out = static_cast<std::size_t>(kernel.dims()[0]);
+    const auto in = static_cast<std::size_t>(kernel.dims()[1]);
+    Ints dims(kernel.dims().begin() + 2, kernel.dims().end());
+    dims.insert(dims.end(), {kernel.dims()[1], kernel.dims()[0]});
+    const std::size_t positions = out * in == 0 ? 0 : static_cast<std::size_t>(kernel.elements()) / (out * in);
+    return rearranged(kernel, std::move(dims), [&](std::size_t i) {
+        const std::size_t position = i / (in * out);
+        return (i % out * in + i / out % in) * positions + position;
+    });
+}
+
+/// Keras 1 stores the kernels of layers whose channels are first in the order of Theano.
+void reorderKernels(const LayerConfig& layer, LayerWeights& weights)
+{
+    constexpr auto classes =
+        std::to_array<std::string_view>({"Conv2D", "Conv3D", "Conv2DTranspose", "SeparableConv2D"});
+    const ConfigValue* wrapped = layer.className == "TimeDistributed" ? layer.config.find("layer") : nullptr;
+    const std::string className = wrapped != nullptr ? wrapped->text("class_name") : layer.className;
+    const ConfigValue* config = wrapped != nullptr ? wrapped->find("config") : &layer.config;
+    if (std::ranges::find(classes, className) == classes.end() || config == nullptr ||
+        config->text("data_format") != "channels_first") {
+        return;
+    }
+    for (LayerWeight& weight : weights) {
+        if (weight.tensor && weight.tensor->rank() >= 4 && weight.spec.name.ends_with("kernel")) {
+            weight.tensor = inOrderOfTensorflow(*weight.tensor);
+        }
+    }
+}
+
 /// A matrix (rows, gates * units): of each gate, `source` gives the place in the block of that gate (rows, units).
 template <class Source>
 Tensor rearrangedGates(const Tensor& matrix, std::size_t gates, Source source)
@@ -204,6 +237,9 @@ void convertWeights(const Dialect& dialect, WeightsByLayer& weights)
     for (auto& [layer, list] : weights) {
         if (dialect.major == 2 && dialect.backend == "theano") {
             turnKernels(*layer, list);
+        }
+        if (dialect.major == 1) {
+            reorderKernels(*layer, list);
         }
         unpackRecurrent(*layer, list);
         unpackQuantized(*layer, list);

@@ -2,6 +2,7 @@
 // JSON.
 
 #include "core/convert/conversion.h"
+#include "core/formats/keras/weight_conversions.h"
 #include "core/formats/read_model.h"
 #include "core/graph/attributes.h"
 #include "tests/support/computed.h"
@@ -75,6 +76,33 @@ private slots:
         // hard_sigmoid of Keras 1 and 2: clip(0.2 x + 0.5, 0, 1).
         QVERIFY2(dump(converted.value().model.whole()).find("0.2") != std::string::npos,
                  dump(converted.value().model.whole()).c_str());
+    }
+
+    /// (out, in, rows, columns) where the channels are first.
+    void reordersKernelsOfKeras1_data()
+    {
+        QTest::addColumn<QByteArray>("format");
+        QTest::addColumn<QList<qint64>>("dims");
+        QTest::addColumn<QList<double>>("numbers");
+        QTest::newRow("channels first") << QByteArray("channels_first") << QList<qint64>{1, 3, 2, 1}
+                                        << QList<double>{0, 3, 1, 4, 2, 5};
+        QTest::newRow("channels last") << QByteArray("channels_last") << QList<qint64>{1, 2, 1, 3}
+                                       << QList<double>{0, 1, 2, 3, 4, 5};
+    }
+    void reordersKernelsOfKeras1()
+    {
+        QFETCH(const QByteArray, format);
+        QFETCH(const QList<qint64>, dims);
+        QFETCH(const QList<double>, numbers);
+        keras::LayerConfig layer{.className = "Conv2D", .name = "b", .config = keras::ConfigObject(), .calls = {}};
+        layer.config.set("data_format", format.toStdString());
+        keras::WeightsByLayer weights;
+        weights[&layer] = {
+            {.spec = {.owner = {}, .name = "kernel"}, .tensor = floats({1, 2, 1, 3}, {0, 1, 2, 3, 4, 5})}};
+        keras::convertWeights({.major = 1, .version = "1.2.2", .backend = {}}, weights);
+        const Tensor& kernel = *weights[&layer].front().tensor;
+        QCOMPARE(kernel.dims(), (std::vector<std::int64_t>{dims.begin(), dims.end()}));
+        QCOMPARE(kernel.toDoubles(), std::vector<double>(numbers.begin(), numbers.end()));
     }
 
     /// A nested model that is called twice, with a frozen layer, whose weights come behind the trainable ones.
