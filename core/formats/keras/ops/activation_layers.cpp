@@ -1,5 +1,6 @@
 // Activation and the layers that are activation functions with settings or weights.
 
+#include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/formats/keras/ops/activations.h"
 #include "core/formats/keras/ops/keras_families.h"
@@ -116,6 +117,26 @@ OnnxValues parametricSoftplus(const Layer& layer)
     return {layer.ctx.emit("Mul", {layer.weight("alpha", shape), findActivation("softplus", 1)(layer.ctx, inner)})};
 }
 
+/// x with a large negative number where it is masked. A mask of numbers scales the number that is added, or since
+/// Keras 3.10 takes what is greater than 0.5.
+OnnxValue masked(const Layer& layer, OnnxValue x, OnnxValue mask)
+{
+    const NodeContext& ctx = layer.ctx;
+    const bool isHalf = ctx.element(x) == ElementType::Float16;
+    const auto number = [&](double value) { return emit::scalarLike(ctx, x, value); };
+    if (ctx.element(mask) != ElementType::Bool) {
+        const double large = !isHalf ? -1e9 : layer.major() >= 3 ? -3e4 : -32752;
+        const OnnxValue rest = ctx.emit("Sub", {number(1), emit::cast(ctx, mask, ctx.element(x))});
+        return ctx.emit("Add", {x, ctx.emit("Mul", {rest, number(large)})});
+    }
+    const OnnxValue large = number(isHalf ? -3e4 : -1e9);
+    // Keras 2 adds the number. In half precision nothing is left of x then, but ONNX Runtime adds in single.
+    if (layer.major() >= 3 || isHalf) {
+        return ctx.emit("Where", {mask, x, large});
+    }
+    return ctx.emit("Add", {x, ctx.emit("Where", {mask, number(0), large})});
+}
+
 OnnxValues softmaxLayer(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
@@ -134,23 +155,13 @@ OnnxValues softmaxLayer(const Layer& layer)
             layer.refuse(fmt::format("a mask of {} dimensions for data of {}", ctx.rank(mask), ctx.rank(x)), "mask");
         }
     }
-    if (mask) {
-        const bool isHalf = ctx.element(x) == ElementType::Float16;
-        const double large = isHalf ? -3e4 : -1e9;
-        const OnnxValue isTaken = emit::cast(ctx, mask, ElementType::Bool);
-        // Keras 2 adds the number. In half precision nothing is left of x then, but ONNX Runtime adds in single.
-        if (layer.major() >= 3 || isHalf) {
-            x = ctx.emit("Where", {isTaken, x, emit::scalarLike(ctx, x, large)});
-        } else {
-            const OnnxValue penalty =
-                ctx.emit("Where", {isTaken, emit::scalarLike(ctx, x, 0), emit::scalarLike(ctx, x, large)});
-            x = ctx.emit("Add", {x, penalty});
-        }
+    if (mask && zeroesMaskedSoftmax(ctx.graph) && ctx.element(mask) != ElementType::Bool) {
+        mask = arithmetic::greater(ctx, mask, emit::scalarLike(ctx, mask, isFloating(ctx.element(mask)) ? 0.5 : 0));
     }
+    x = mask ? masked(layer, x, mask) : x;
     const OnnxValue y = softmaxOver(ctx, x, axes);
     if (mask && zeroesMaskedSoftmax(ctx.graph)) {
-        const OnnxValue isTaken = emit::cast(ctx, mask, ElementType::Bool);
-        return {ctx.emit("Where", {isTaken, y, emit::scalarLike(ctx, y, 0)})};
+        return {ctx.emit("Where", {mask, y, emit::scalarLike(ctx, y, 0)})};
     }
     return {y};
 }

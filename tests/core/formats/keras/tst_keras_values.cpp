@@ -98,6 +98,20 @@ private slots:
         row("argmax",
             model(3, "[null, 3]", "float32", operation("Argmax", R"("axis": -1)"), R"({"args": [x], "kwargs": {}})"),
             {1, 3}, {1, 5, 3}, {1});
+        const auto maskedByItself = [&](const QByteArray& version) {
+            const QByteArray json =
+                model(version.front() - '0', "[null, null]", "float32", layer("Softmax"),
+                      version.startsWith('3') ? R"({"args": [x], "kwargs": {"mask": x}})" : R"({"mask": ["x", 0, 0]})");
+            return QByteArray(json).replace(".0.0", version.mid(1));
+        };
+        row("softmax of Keras 2 adds to what is masked in part", maskedByItself("2.15.0"), {1, 2}, {1, 0.75}, {1, 0});
+        row("softmax of early Keras 3 too", maskedByItself("3.3.0"), {1, 2}, {1, 0.75}, {1, 0});
+        row("softmax of Keras 3 takes what is greater than a half", maskedByItself("3.15.0"), {1, 3},
+            {0.75, 0.75, 0.25}, {0.5, 0.5, 0});
+        row("Frobenius norm",
+            model(2, "[2, 2]", "float32", layer("TFOpLambda", R"("function": "linalg.norm")"),
+                  R"({"ord": "fro", "axis": [0, 1]})"),
+            {2, 2}, {1, 2, 2, 4}, {5});
         row("sparsemax",
             model(3, "[null, 3]", "float32", layer("Activation", R"("activation": "sparsemax")"),
                   R"({"args": [x], "kwargs": {}})"),
@@ -215,6 +229,30 @@ private slots:
         for (std::size_t i = 0; i < got.size(); ++i) {
             QVERIFY(std::abs(got[i] - expected[static_cast<qsizetype>(i)]) < 1e-5);
         }
+    }
+
+private:
+    /// With a tensor of Keras 3 in place of "<x>".
+    static QByteArray withTensors(QByteArray json)
+    {
+        return json.replace("<", "{\"class_name\": \"__keras_tensor__\", \"config\": {\"keras_history\": [\"")
+            .replace(">", "\", 0, 0]}}");
+    }
+
+    /// Of a model whose weights are inputs behind its own.
+    static std::vector<double> firstOutput(const QByteArray& json, const std::vector<Tensor>& inputs)
+    {
+        const TemporaryFiles files;
+        const auto read = readModel({.model = files.write("model.json", json.toStdString())});
+        if (!read) {
+            return {};
+        }
+        const Graph& graph = *read.value().graph;
+        ConvertOptions options;
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            options.shapes[graph.value(graph.inputs.at(i)).name] = shapeOf(inputs[i].dims());
+        }
+        return computed(graph, inputs, options).front().toDoubles();
     }
 };
 
