@@ -338,7 +338,7 @@ private:
             return {};
         }
         const auto axis = intOf(node, node.op == "Merge" ? "concat_axis" : "axis", -1);
-        if (axis != 1) {
+        if (axis != 1 && axis >= -1) {
             const bool isOpen = m_major >= 3 && !std::ranges::all_of(inputs, isMasked);
             return isOpen ? ValueId{} : merged(inputs); // all steps are valid in one of the inputs
         }
@@ -347,7 +347,11 @@ private:
             const ValueId mask = maskOf(input);
             masks.push_back(mask ? mask : made(maskOfAll, {input}));
         }
-        return made(maskJoin, masks);
+        if (axis == 1) {
+            return made(maskJoin, masks);
+        }
+        masks.push_back(inputs.front());
+        return made(maskJoinAlong, masks, {{"axis", axis}});
     }
 
     GraphRewriter& m_graph;

@@ -57,6 +57,19 @@ OnnxValues oneAfterOther(const Layer& layer)
     return {emit::concat(layer.ctx, layer.inputs(), 1)};
 }
 
+OnnxValues joinedAlong(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const std::size_t count = layer.inputCount() - 1;
+    const OnnxValues masks(layer.inputs().begin(), layer.inputs().iteratorAt(count));
+    if (ctx.axis(layer.settings.integer("axis"), ctx.rank(layer.input(count))) == 1) {
+        return {emit::concat(ctx, masks, 1)};
+    }
+    const arithmetic::Binary operation = layer.major() >= 3 ? arithmetic::logicalOr : arithmetic::logicalAnd;
+    return {std::accumulate(masks.iteratorAt(1), masks.end(), masks.front(),
+                            [&](OnnxValue a, OnnxValue b) { return operation(ctx, a, b); })};
+}
+
 OnnxValues ofAllSteps(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
@@ -87,10 +100,15 @@ OnnxValues firstOperand(const Layer& layer)
 std::span<const OpRow> maskOperations()
 {
     static constexpr OpRow rows[] = {
-        {attachMask, firstOperand, ""},        {maskAnd, allOf, "And"},
-        {maskJoin, oneAfterOther, "Concat"},   {maskOfAll, ofAllSteps, "Expand"},
-        {maskOfIds, ofIds, "Not, Equal"},      {maskOfSteps, ofSteps, "Cast, ReduceMax"},
-        {maskOfValues, ofValues, "ReduceMax"}, {maskOr, anyOf, "Or"},
+        {attachMask, firstOperand, ""},
+        {maskAnd, allOf, "And"},
+        {maskJoin, oneAfterOther, "Concat"},
+        {maskOfAll, ofAllSteps, "Expand"},
+        {maskOfIds, ofIds, "Not, Equal"},
+        {maskOfSteps, ofSteps, "Cast, ReduceMax"},
+        {maskOfValues, ofValues, "ReduceMax"},
+        {maskOr, anyOf, "Or"},
+        {maskJoinAlong, joinedAlong, "Concat; And; Or"},
     };
     return rows;
 }

@@ -203,6 +203,23 @@ private slots:
         compareWithKeras(json, {1, 2, 1}, {0, 3}, expected);
     }
 
+    /// The data and the masked data one after the other in time, along an axis that is counted from the end.
+    void joinsMasksAlongTime()
+    {
+        const QByteArray json = R"({"class_name": "Functional", "keras_version": "2.15.0", "config": {"name": "model",
+            "layers": [
+            {"class_name": "InputLayer", "name": "x", "inbound_nodes": [],
+             "config": {"name": "x", "batch_shape": [null, 2, 1], "dtype": "float32"}},
+            {"class_name": "Masking", "name": "m", "inbound_nodes": [[["x", 0, 0, {}]]],
+             "config": {"name": "m", "mask_value": 0.0}},
+            {"class_name": "Concatenate", "name": "c", "inbound_nodes": [[["m", 0, 0, {}], ["x", 0, 0, {}]]],
+             "config": {"name": "c", "axis": -2}},
+            {"class_name": "GlobalAveragePooling1D", "name": "b", "inbound_nodes": [[["c", 0, 0, {}]]],
+             "config": {"name": "b"}}],
+            "input_layers": [["x", 0, 0]], "output_layers": [["b", 0, 0]]}})";
+        compareWithKeras(json, {1, 2, 1}, {0, 3}, {2});
+    }
+
     /// The input of int8 is quantized by its largest magnitude: 1 and -0.25 become 127 and -32. The kernel of int4 is
     /// [[0, -0.5, 4], [1.5, -2, 8]].
     void computesWithQuantizedWeights_data()
