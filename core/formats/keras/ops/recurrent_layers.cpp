@@ -28,6 +28,7 @@ struct Run {
 struct Result {
     OnnxValue y;       ///< (batch, time, features)
     OnnxValues states; ///< (batch, units) each
+    bool hasInitialStates = false;
 };
 
 std::optional<CellKind> cellKind(const std::string& className)
@@ -126,7 +127,7 @@ OnnxValue stateOf(const NodeContext& ctx, OnnxValue state)
 Result ran(const Layer& layer, std::vector<RecurrentLayer> cells, OnnxValue x, const OnnxValues& initial,
            const Run& run)
 {
-    Result result{.y = x, .states = {}};
+    Result result{.y = x, .states = {}, .hasInitialStates = !initial.empty()};
     std::size_t next = 0;
     for (RecurrentLayer& cell : cells) {
         cell.direction = run.isBackwards ? LayerDirection::Reverse : LayerDirection::Forward;
@@ -151,11 +152,13 @@ Result ran(const Layer& layer, std::vector<RecurrentLayer> cells, OnnxValue x, c
     return result;
 }
 
-/// The output of the step that is processed last. A masked last step repeats the state's output, or is zero.
+/// The output of the step that is processed last. A masked last step repeats the state's output, or is zero; tf.keras
+/// repeats the output of the step before, which is zero if there is none, whatever the initial state.
 OnnxValue lastOutput(const NodeContext& ctx, const Result& result, const std::vector<RecurrentLayer>& cells,
                      const Run& run)
 {
-    if (!run.mask || !run.zerosWhereMasked) {
+    const bool isOfTfKeras = isOfTensorflowOrNewer(ctx.graph) && majorVersion(ctx.graph) < 3;
+    if (!run.mask || (!run.zerosWhereMasked && !(isOfTfKeras && result.hasInitialStates))) {
         const std::size_t h = result.states.size() - stateCount(cells.back().kind);
         return result.states[h];
     }

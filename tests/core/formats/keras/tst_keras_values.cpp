@@ -220,6 +220,60 @@ private slots:
         compareWithKeras(json, {1, 2, 1}, {0, 3}, {2});
     }
 
+    /// Of a sequence whose steps are all masked. Keras of old returns the state, tf.keras the output before the first.
+    void returnsNothingOfMaskedSteps_data()
+    {
+        QTest::addColumn<QByteArray>("version");
+        QTest::addColumn<double>("expected");
+        QTest::newRow("Keras 2.2") << QByteArray("2.2.4") << 5.0;
+        QTest::newRow("tf.keras") << QByteArray("2.15.0") << 0.0;
+    }
+    void returnsNothingOfMaskedSteps()
+    {
+        QFETCH(const QByteArray, version);
+        QFETCH(const double, expected);
+        const QByteArray json =
+            R"({"class_name": "Functional", "keras_version": "VERSION", "config": {"name": "model", "layers": [
+            {"class_name": "InputLayer", "name": "x", "inbound_nodes": [],
+             "config": {"name": "x", "batch_input_shape": [null, 2, 1], "dtype": "float32"}},
+            {"class_name": "InputLayer", "name": "m", "inbound_nodes": [],
+             "config": {"name": "m", "batch_input_shape": [null, 2], "dtype": "bool"}},
+            {"class_name": "InputLayer", "name": "h", "inbound_nodes": [],
+             "config": {"name": "h", "batch_input_shape": [null, 1], "dtype": "float32"}},
+            {"class_name": "SimpleRNN", "name": "b",
+             "inbound_nodes": [[["x", 0, 0, {"mask": ["m", 0, 0]}], ["h", 0, 0, {}]]],
+             "config": {"name": "b", "units": 1, "use_bias": false, "activation": "linear"}}],
+            "input_layers": [["x", 0, 0], ["m", 0, 0], ["h", 0, 0]], "output_layers": [["b", 0, 0]]}})";
+        const QByteArray ofVersion = QByteArray(json).replace("VERSION", version);
+        const std::vector<Tensor> inputs{
+            floats({1, 2, 1}, {3, 4}),
+            Tensor::of<double>(ElementType::Float64, {1, 2}, std::vector<double>{0, 0}).converted(ElementType::Bool),
+            floats({1, 1}, {5}), floats({1, 1}, {1}), floats({1, 1}, {1})};
+        QCOMPARE(firstOutput(ofVersion, inputs), std::vector<double>{expected});
+    }
+
+    /// [state of the first cell], [state of the second one].
+    void readsNestedInitialStates()
+    {
+        const QByteArray cell = R"({"class_name": "SimpleRNNCell", "module": "keras.layers", "config":
+            {"units": 1, "use_bias": false, "activation": "linear"}})";
+        const QByteArray json = R"({"class_name": "Functional", "keras_version": "3.15.0", "config": {"name": "model",
+            "layers": [
+            {"class_name": "InputLayer", "name": "x", "inbound_nodes": [],
+             "config": {"name": "x", "batch_shape": [null, 1, 1], "dtype": "float32"}},
+            {"class_name": "InputLayer", "name": "h", "inbound_nodes": [],
+             "config": {"name": "h", "batch_shape": [null, 1], "dtype": "float32"}},
+            {"class_name": "RNN", "name": "b", "module": "keras.layers", "inbound_nodes": [{"args": [<x>],
+             "kwargs": {"initial_state": [[<h>], [<h>]]}}],
+             "config": {"name": "b", "trainable": true, "cell": {"class_name": "StackedRNNCells",
+              "module": "keras.layers", "config": {"cells": [CELL, CELL]}}}}],
+            "input_layers": [["x", 0, 0], ["h", 0, 0]], "output_layers": [["b", 0, 0]]}})";
+        const Tensor one = floats({1, 1}, {1});
+        QCOMPARE(firstOutput(withTensors(json).replace("CELL", cell),
+                             {floats({1, 1, 1}, {1}), floats({1, 1}, {5}), one, one, one, one}),
+                 std::vector<double>{11}); // 1 + 5 + 5
+    }
+
     /// The input of int8 is quantized by its largest magnitude: 1 and -0.25 become 127 and -32. The kernel of int4 is
     /// [[0, -0.5, 4], [1.5, -2, 8]].
     void computesWithQuantizedWeights_data()
