@@ -31,7 +31,7 @@ inline bool isOfTensorflowOrNewer(const Graph& graph)
 }
 
 /// Whether MultiHeadAttention takes the masks off its query, value and key, so that what reads these tensors later has
-/// none: since 3.8.
+/// none: since 3.8. Its argument query_mask has no effect then.
 inline bool attentionTakesMasks(const Graph& graph)
 {
     const std::string& version = graph.version;

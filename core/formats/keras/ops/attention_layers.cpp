@@ -159,7 +159,10 @@ bool losesMaskOfQuery(const Layer& layer)
 
 OnnxValue impliedMaskOf(const Layer& layer, std::size_t position, const std::string& name)
 {
-    OnnxValue mask = layer.named(name + "_mask");
+    // The argument for the query is overwritten where the layer takes the masks off its tensors.
+    const bool isOverwritten =
+        name == "query" && layer.op() == "MultiHeadAttention" && attentionTakesMasks(layer.ctx.graph);
+    OnnxValue mask = isOverwritten ? OnnxValue{} : layer.named(name + "_mask");
     if (!mask && impliesMasksOfHeads(layer.ctx.graph) && !(name == "query" && losesMaskOfQuery(layer))) {
         mask = layer.named(fmt::format("{}{}", impliedMask, name));
         mask = mask ? mask : layer.mask(position);

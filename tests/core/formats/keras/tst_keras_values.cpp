@@ -274,6 +274,39 @@ private slots:
                  std::vector<double>{11}); // 1 + 5 + 5
     }
 
+    /// From Keras 3.8 on, the mask of the query that a call names does not count: the second value is read by both.
+    void overwritesTheMaskOfTheQuery_data()
+    {
+        QTest::addColumn<QByteArray>("version");
+        QTest::addColumn<QList<double>>("expected");
+        QTest::newRow("Keras 3.7") << QByteArray("3.7.0") << QList<double>{50, 100};
+        QTest::newRow("Keras 3.8") << QByteArray("3.8.0") << QList<double>{100, 100};
+    }
+    void overwritesTheMaskOfTheQuery()
+    {
+        QFETCH(const QByteArray, version);
+        QFETCH(const QList<double>, expected);
+        const QByteArray json =
+            R"({"class_name": "Functional", "keras_version": "VERSION", "config": {"name": "model", "layers": [
+            {"class_name": "InputLayer", "name": "x", "inbound_nodes": [],
+             "config": {"name": "x", "batch_shape": [null, 2, 1], "dtype": "float32"}},
+            {"class_name": "InputLayer", "name": "v", "inbound_nodes": [],
+             "config": {"name": "v", "batch_shape": [null, 2, 1], "dtype": "float32"}},
+            {"class_name": "InputLayer", "name": "m", "inbound_nodes": [],
+             "config": {"name": "m", "batch_shape": [null, 2], "dtype": "bool"}},
+            {"class_name": "MultiHeadAttention", "name": "b", "module": "keras.layers",
+             "inbound_nodes": [{"args": [<x>, <v>], "kwargs": {"query_mask": <m>}}],
+             "config": {"name": "b", "trainable": true, "num_heads": 1, "key_dim": 1, "value_dim": 1,
+                        "use_bias": false, "dropout": 0.0}}],
+            "input_layers": [["x", 0, 0], ["v", 0, 0], ["m", 0, 0]], "output_layers": [["b", 0, 0]]}})";
+        const Tensor mask =
+            Tensor::of<double>(ElementType::Float64, {1, 2}, std::vector<double>{0, 1}).converted(ElementType::Bool);
+        const Tensor one = floats({1, 1, 1}, {1});
+        QCOMPARE(firstOutput(withTensors(json).replace("VERSION", version),
+                             {floats({1, 2, 1}, {1, 1}), floats({1, 2, 1}, {0, 100}), mask, one, one, one, one}),
+                 std::vector<double>(expected.begin(), expected.end()));
+    }
+
     /// The input of int8 is quantized by its largest magnitude: 1 and -0.25 become 127 and -32. The kernel of int4 is
     /// [[0, -0.5, 4], [1.5, -2, 8]].
     void computesWithQuantizedWeights_data()
