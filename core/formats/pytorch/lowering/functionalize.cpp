@@ -4,6 +4,7 @@
 #include "core/base/diagnostic.h"
 #include "core/base/is_one_of.h"
 #include "core/formats/pytorch/argument_names.h"
+#include "core/formats/pytorch/in_place_operators.h"
 #include "core/formats/pytorch/lowering/view_calls.h"
 #include "core/formats/pytorch/torchscript/operator_signatures.h"
 #include "core/formats/pytorch/view_operators.h"
@@ -90,7 +91,7 @@ bool isInPlaceView(std::string_view op)
 
 bool isInPlace(std::string_view op)
 {
-    return op.starts_with(space) && op.ends_with('_') && !op.ends_with("__") && op != "aten::detach_";
+    return op.starts_with(space) && operatorOfInPlace(op) && op != "aten::detach_";
 }
 
 /// Whether an overload writes its results to given tensors: `out`, or several that have the names of the results.
@@ -359,7 +360,7 @@ private:
         if (sources.empty() || !sources[0] || node().outputs.size() != 1) {
             return;
         }
-        m_graph.node(m_node).op.pop_back();
+        m_graph.node(m_node).op = *operatorOfInPlace(node().op);
         m_graph.node(m_node).attributes.push_back({std::string(inPlace), true});
         const ValueId target = current(sources[0]);
         const ValueId result = node().outputs[0];

@@ -3,6 +3,7 @@
 
 #include "core/base/is_one_of.h"
 #include "core/formats/pytorch/argument_names.h"
+#include "core/formats/pytorch/in_place_operators.h"
 #include "core/formats/pytorch/lowering/functionalize.h"
 #include "core/formats/pytorch/lowering/input_ranks.h"
 #include "core/formats/pytorch/scalar_types.h"
@@ -207,9 +208,9 @@ ScriptValue Interpreter::callSignature(const std::string& op, const Arguments& a
                                        std::size_t wanted)
 {
     std::span<const Signature> overloads = signaturesOf(op);
-    const bool endsInPlace = op.ends_with('_') && !op.ends_with("__");
-    if (overloads.empty() && endsInPlace) {
-        overloads = signaturesOf(std::string_view(op).substr(0, op.size() - 1));
+    const auto inPlaceOf = operatorOfInPlace(op);
+    if (overloads.empty() && inPlaceOf) {
+        overloads = signaturesOf(*inPlaceOf);
     }
     const auto out = std::ranges::find(named, "out", [](const auto& argument) { return argument.first; });
     if (out != named.end() && isTensor(out->second)) {
@@ -218,7 +219,7 @@ ScriptValue Interpreter::callSignature(const std::string& op, const Arguments& a
     const auto optional = std::ranges::find_if(arguments, [](const ScriptValue& argument) {
         return std::holds_alternative<std::shared_ptr<const OptionalValue>>(argument);
     });
-    if (optional != arguments.end() && !endsInPlace) {
+    if (optional != arguments.end() && !inPlaceOf) {
         return callForEither(op, arguments, named, static_cast<std::size_t>(optional - arguments.begin()));
     }
     for (const Conversions conversions : {Conversions::None, Conversions::ToTensors, Conversions::All}) {
@@ -287,8 +288,9 @@ ScriptValue Interpreter::writeResult(const std::string& op, const Arguments& arg
 ScriptValue Interpreter::callBound(const std::string& op, const Signature& signature, std::vector<BoundArgument> bound,
                                    std::size_t wanted)
 {
-    const bool isInPlace = op.ends_with('_') && !op.ends_with("__");
-    std::string name = isInPlace ? op.substr(0, op.size() - 1) : op;
+    const auto inPlaceOf = operatorOfInPlace(op);
+    const bool isInPlace = inPlaceOf.has_value();
+    std::string name = inPlaceOf.value_or(op);
     constexpr std::string_view unsafe = "aten::unsafe_"; // whose results autograd does not take for views
     if (name.starts_with(unsafe)) {
         name = "aten::" + name.substr(unsafe.size());

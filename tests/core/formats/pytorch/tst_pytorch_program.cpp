@@ -333,6 +333,14 @@ private slots:
                               node("add_.Tensor", "self=v other=1", "b"),
                               node("transpose.int", "self=v dim0=0 dim1=1", "y")}
             << std::vector<double>{3, 5, -5, 5};
+        QTest::newRow("in place: an augmented assignment through a view")
+            << QByteArrayList{node("gt.Scalar", "self=x other=-9", "m"),
+                              node("gt.Scalar", "self=x other=1", "g"),
+                              node("select.int", "self=m dim=0 index=0", "v"),
+                              node("select.int", "self=g dim=0 index=0", "h"),
+                              node("__iand__.Tensor", "self=v other=h", "i"),
+                              node("where.ScalarOther", "condition=m self=x other=0.0", "y")}
+            << std::vector<double>{0, 2, -3, 2};
         const QByteArray doubled = node("mul.Tensor", "self=x other=2", "a");
         const QByteArray given = node("mul.Tensor", "self=x other=2", "z");
         const QByteArrayList copying{node("clone.default", "self=a", "r")};

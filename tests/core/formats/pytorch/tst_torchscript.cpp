@@ -111,6 +111,12 @@ private slots:
             {1, 1, 1, 1});
         row("bytes shifted by all their bits",
             "    return torch.to(torch.__rshift__(torch.to(torch.mul(torch.abs(x), 100), 0), 8), 6)\n", {0, 0, 0, 0});
+        row("bits shifted in place through a view",
+            "    n = torch.to(x, 4)\n    _0 = torch.__ilshift__(torch.select(n, 0, 0), 1)\n    return torch.to(n, 6)\n",
+            {2, 4, -3, 2});
+        row("an augmented assignment",
+            "    m = torch.gt(x, 0)\n    _0 = torch.__iand__(m, torch.lt(x, 2))\n    return torch.to(m, 6)\n",
+            {1, 0, 0, 0});
         row("inverse indices of unique that are not requested",
             "    _0, _1, _2 = torch._unique2(x, True, False, False)\n    return torch.add(x, torch.sum(_1))\n",
             {1, 2, -3, 2});
