@@ -1,5 +1,6 @@
 #include "core/formats/pytorch/pytorch_framework.h"
 
+#include "core/base/is_one_of.h"
 #include "core/base/readable.h"
 #include "core/convert/emit.h"
 #include "core/convert/lowering.h"
@@ -42,13 +43,22 @@ void expectProgram(const Graph& source)
         "example_inputs).save(\"model.pt\"), and open that file");
 }
 
-/// Checks of the program, and what it asks of its environment, have no result that an output needs, but their problems
-/// are reported. A branch or a loop whose results nothing reads may lack those of a branch that it does not contain.
+/// An operator of another library, which may write to its operands: the file does not tell.
+bool isForeign(const Node& node)
+{
+    return !isOneOf(std::string_view(node.op).substr(0, node.op.find("::")),
+                    {"_operator", "aten", "complex", "higher_order", "math", "prim", "prims", "profiler", "quantized",
+                     "quantized_decomposed", "torch", "torchvision"});
+}
+
+/// Checks of the program, what it asks of its environment, and operators of other libraries may have no result that an
+/// output needs, but their problems are reported. A branch or a loop whose results nothing reads may lack those of a
+/// branch that it does not contain.
 void keepChecks(GraphRewriter& rewriter)
 {
     for (std::uint32_t i = 0; i < rewriter.sourceNodes(); ++i) {
         const Node& node = rewriter.graph().node(NodeId{i});
-        if (node.op == "prim::RaiseException" || node.op == "aten::is_grad_enabled" ||
+        if (node.op == "prim::RaiseException" || node.op == "aten::is_grad_enabled" || isForeign(node) ||
             hasUnsupportedBranch(rewriter.graph(), node)) {
             rewriter.keep(NodeId{i});
         }

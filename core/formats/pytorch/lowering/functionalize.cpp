@@ -94,6 +94,16 @@ bool isInPlace(std::string_view op)
     return op.starts_with(space) && operatorOfInPlace(op) && op != "aten::detach_";
 }
 
+/// A node without results that is no check of the program writes to its operands, or has another effect.
+bool mayOnlyWrite(const Node& node)
+{
+    static constexpr auto checks = std::to_array<std::string_view>(
+        {"aten::_assert_async", "aten::_assert_scalar", "aten::_assert_tensor_metadata", "aten::_print",
+         "aten::sym_constrain_range", "aten::sym_constrain_range_for_size", "higher_order::print",
+         "prim::RaiseException", "profiler::_record_function_exit"});
+    return node.outputs.empty() && !isOneOf(node.op, checks);
+}
+
 /// Whether an overload writes its results to given tensors: `out`, or several that have the names of the results.
 bool writesGiven(std::string_view overload)
 {
@@ -128,7 +138,8 @@ bool writesInPlace(const Graph& graph)
 {
     return std::ranges::any_of(graph.nodes(),
                                [](const Node& node) {
-                                   return isInPlace(node.op) || isInPlaceView(node.op) || !writtenInputs(node).empty();
+                                   return isInPlace(node.op) || isInPlaceView(node.op) || mayOnlyWrite(node) ||
+                                          !writtenInputs(node).empty();
                                }) ||
            std::ranges::any_of(graph.subgraphs, [](const auto& body) { return writesInPlace(*body); });
 }
@@ -171,7 +182,9 @@ public:
                 input = input ? read(input) : input;
             }
             m_graph.node(m_node).inputs = std::move(inputs);
-            if (const auto written = writtenInputs(node()); !written.empty()) {
+            if (mayOnlyWrite(node())) {
+                refuse(m_node, "returns nothing, so that what it writes is not known", "let it return what it writes");
+            } else if (const auto written = writtenInputs(node()); !written.empty()) {
                 writeGiven(sources, written);
             } else if (isInPlaceView(node().op)) {
                 reshapeInPlace(sources);
@@ -603,7 +616,7 @@ private:
     }
 
     /// Reports each node once.
-    void refuse(NodeId at, const std::string& what)
+    void refuse(NodeId at, const std::string& what, const char* hint = "copy the tensor before the write, with clone()")
     {
         if (!m_refused.insert(at).second) {
             return;
@@ -613,7 +626,7 @@ private:
                            .message = fmt::format("{} {}", writer.op, what),
                            .nodeIndex = at.index,
                            .op = writer.op,
-                           .hint = "copy the tensor before the write, with clone()"};
+                           .hint = hint};
         if (m_path.empty()) {
             problem.node = NodeNames(graph()).of(at);
         } else {

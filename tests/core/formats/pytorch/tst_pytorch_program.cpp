@@ -661,6 +661,30 @@ private slots:
         QCOMPARE(made.value().problems[0].nodeIndex, std::optional<std::uint32_t>(2));
     }
 
+    /// Operators whose only effect is a write, or which may write: an operator of another library whose result nothing
+    /// reads.
+    void refusesWritesOfUnknownOperators_data()
+    {
+        QTest::addColumn<QByteArray>("writer");
+        QTest::newRow("of a list of tensors")
+            << node("_foreach_add_.Scalar", "self=a, scalar=1.0", "b").replace(tensor("b"), "");
+        QTest::newRow("without a result")
+            << node("bump.default", "x=x y=a", "b").replace(tensor("b"), "").replace(".aten.", ".lib.");
+        QTest::newRow("with a result that nothing reads")
+            << node("bump.default", "x=x y=a", "b").replace(".aten.", ".lib.");
+    }
+    void refusesWritesOfUnknownOperators()
+    {
+        QFETCH(const QByteArray, writer);
+        const auto model =
+            read({{node("mul.Tensor", "self=x other=2", "a"), writer, node("mul.Tensor", "self=a other=1", "y")}, "y"});
+        QVERIFY(model);
+        const auto made = convert(*model.value().graph, {});
+        QVERIFY(made);
+        QVERIFY(made.value().hasErrors());
+        QCOMPARE(made.value().problems[0].nodeIndex, std::optional<std::uint32_t>(1));
+    }
+
     void refusesWritesToSeveralGivenTensors()
     {
         const auto model = read(
