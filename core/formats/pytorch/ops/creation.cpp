@@ -76,17 +76,51 @@ OnnxValues scalarTensor(NodeContext& ctx)
     return {operand(ctx, arguments, "s", arguments.type("dtype", numberType(ctx, arguments, "s")))};
 }
 
+/// A number of a range in the type that holds it: integers are cut off behind the point.
+double inType(ElementType type, double number)
+{
+    return isFloating(type) ? number : std::trunc(number);
+}
+
+/// An argument that is a number, as a scalar of float64.
+OnnxValue wideNumber(const NodeContext& ctx, const Arguments& arguments, std::string_view name, double fallback)
+{
+    if (!arguments.has(name)) {
+        return ctx.onnx.scalar(ElementType::Float64, fallback);
+    }
+    const OnnxValue number = operand(ctx, arguments, name, ElementType::Float64);
+    return ctx.rank(number) == 0 ? number : emit::reshape(ctx, number, ctx.onnx.ints({}));
+}
+
+/// start + i step for each i below (end - start) / step. That number is computed from the numbers as they are given,
+/// elements of integers from whole ones.
+OnnxValue computedRange(const NodeContext& ctx, const Arguments& arguments, ElementType type)
+{
+    const OnnxValue start = wideNumber(ctx, arguments, "start", 0);
+    const OnnxValue step = wideNumber(ctx, arguments, "step", 1);
+    const OnnxValue length = ctx.emit("Sub", {wideNumber(ctx, arguments, "end", 0), start});
+    const OnnxValue count = emit::cast(ctx, ctx.emit("Ceil", {ctx.emit("Div", {length, step})}), ElementType::Int64);
+    const OnnxValue places = forms::countTo(ctx, emit::unsqueeze(ctx, count, {0}));
+    const ElementType wide = isFloating(type) ? ElementType::Float64 : ElementType::Int64;
+    const auto inWide = [&](OnnxValue x) { return emit::cast(ctx, x, wide); };
+    const OnnxValue steps = ctx.emit("Mul", {inWide(places), inWide(step)});
+    return emit::cast(ctx, ctx.emit("Add", {inWide(start), steps}), type);
+}
+
 OnnxValues arange(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const bool isFloat = attributeOf<double>(ctx.node, "start") != nullptr ||
-                         attributeOf<double>(ctx.node, "end") != nullptr ||
-                         attributeOf<double>(ctx.node, "step") != nullptr;
+    const auto isAny = [&](auto holds) { return holds("start") || holds("end") || holds("step"); };
+    const bool isFloat = isAny(
+        [&](std::string_view name) { return arguments.has(name) && isFloating(numberType(ctx, arguments, name)); });
     const ElementType type = arguments.type("dtype", isFloat ? ElementType::Float32 : ElementType::Int64);
     if (!isFloat) {
         const OnnxValue range =
             ctx.emit("Range", {arguments.scalar("start", 0), arguments.scalar("end", 0), arguments.scalar("step", 1)});
         return {emit::cast(ctx, range, type)};
+    }
+    if (isAny([&](std::string_view name) { return arguments.has(name) && !arguments.isStored(name); })) {
+        return {computedRange(ctx, arguments, type)};
     }
     const double start = arguments.number("start", 0);
     const double step = arguments.number("step", 1);
@@ -96,7 +130,9 @@ OnnxValues arange(NodeContext& ctx)
     }
     const auto count = static_cast<std::int64_t>(length);
     return {forms::computedConstant(ctx, type, {count},
-                                    [start, step](std::uint64_t i) { return start + static_cast<double>(i) * step; })};
+                                    [first = inType(type, start), step = inType(type, step)](std::uint64_t i) {
+                                        return first + static_cast<double>(i) * step;
+                                    })};
 }
 
 /// Numbers in equal steps between ends that the model computes, or a base to their power. Integers are cut off behind
@@ -137,18 +173,17 @@ OnnxValues equalSteps(NodeContext& ctx)
     if (!arguments.isStored("start") || !arguments.isStored("end")) {
         return {computedSteps(ctx, arguments, steps, isPower)};
     }
-    const double start = arguments.number("start", 0);
-    const double end = arguments.number("end", 0);
+    const ElementType type = arguments.type("dtype", ElementType::Float32);
+    const double start = isPower ? arguments.number("start", 0) : inType(type, arguments.number("start", 0));
+    const double end = isPower ? arguments.number("end", 0) : inType(type, arguments.number("end", 0));
     const double base = isPower ? arguments.number("base", 10) : 0;
     const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
-    return {forms::computedConstant(ctx, arguments.type("dtype", ElementType::Float32), {steps},
-                                    [start, end, step, steps, base](std::uint64_t index) {
-                                        const auto i = static_cast<std::int64_t>(index);
-                                        const double number = i < steps / 2 || steps == 1
-                                                                  ? start + step * static_cast<double>(i)
-                                                                  : end - step * static_cast<double>(steps - 1 - i);
-                                        return isPower ? std::pow(base, number) : number;
-                                    })};
+    return {forms::computedConstant(ctx, type, {steps}, [start, end, step, steps, base](std::uint64_t index) {
+        const auto i = static_cast<std::int64_t>(index);
+        const double number = i < steps / 2 || steps == 1 ? start + step * static_cast<double>(i)
+                                                          : end - step * static_cast<double>(steps - 1 - i);
+        return isPower ? std::pow(base, number) : number;
+    })};
 }
 
 enum class WindowKind { Hann, Hamming, Blackman, Bartlett };

@@ -117,6 +117,17 @@ private slots:
         row("an augmented assignment",
             "    m = torch.gt(x, 0)\n    _0 = torch.__iand__(m, torch.lt(x, 2))\n    return torch.to(m, 6)\n",
             {1, 0, 0, 0});
+        row("a range to a computed floating-point number",
+            "    return torch.mul(x, torch.arange(torch.mul(torch.size(x, 0), 0.75)))\n", {0, 2, 0, 2});
+        row("a range in computed steps",
+            "    return torch.mul(x, torch.arange(0, 1, torch.div(1, torch.size(x, 0))))\n", {0, 1, 0, 1});
+        row("a range of integers from a fraction to a computed one",
+            "    return torch.mul(x, torch.arange(0.5, torch.mul(torch.size(x, 0), 1.5), 1.5, dtype=4))\n",
+            {0, 2, 0, 2});
+        row("a range of integers between fractions", "    return torch.mul(x, torch.arange(0.5, 3., 1.5, dtype=4))\n",
+            {0, 2, 0, 2});
+        row("equal steps of integers between fractions",
+            "    return torch.mul(x, torch.reshape(torch.linspace(0.7, 5.2, 4, dtype=4), [2, 2]))\n", {0, 2, -9, 10});
         row("inverse indices of unique that are not requested",
             "    _0, _1, _2 = torch._unique2(x, True, False, False)\n    return torch.add(x, torch.sum(_1))\n",
             {1, 2, -3, 2});
