@@ -336,6 +336,9 @@ OnnxValue clip(const NodeContext& ctx, OnnxValue x, std::optional<double> low, s
     if (!low && !high) {
         return x;
     }
+    if (type == ElementType::Int16 || type == ElementType::UInt16) { // which the runtime does not clip
+        return cast(ctx, clip(ctx, cast(ctx, x, ElementType::Int32), low, high), type);
+    }
     // Before opset 12, Clip supports only floats, and ONNX Runtime only float32. NaN is neither less nor greater.
     if (type != ElementType::Float32 && type != ElementType::Float16 && ctx.onnx.opset() < 12) {
         if (low) {

@@ -2,6 +2,7 @@
 
 #include "core/base/saturating_product.h"
 #include "core/convert/emit.h"
+#include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/tensor/shape_terms.h"
 
 #include <algorithm>
@@ -21,6 +22,11 @@ Diagonal diagonalOf(std::int64_t rows, std::int64_t columns, std::int64_t offset
 OnnxValue gatheredFromLast(const NodeContext& ctx, OnnxValue x, const Ints& places, bool withZero)
 {
     const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
+    const ElementType own = ctx.element(x);
+    if (withZero && (own == ElementType::Int16 || own == ElementType::UInt16)) { // which the runtime does not pad
+        return computedAs(ctx, ElementType::Int32, x,
+                          [&](OnnxValue wide) { return gatheredFromLast(ctx, wide, places, true); });
+    }
     if (withZero) {
         Ints pads(2 * ctx.rank(x), 0);
         pads.back() = 1;

@@ -1,6 +1,7 @@
 // Tensors that are created.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/tensor/computed_constant.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
@@ -226,8 +227,11 @@ OnnxValues eye(NodeContext& ctx)
     if (rows < 0 || columns < 0 || (columns > 0 && rows > forms::elementLimit / columns)) {
         ctx.invalid("the matrix has too many elements", "n");
     }
-    const OnnxValue like = forms::filled(ctx, arguments.type("dtype", ElementType::Float32), {rows, columns}, 0);
-    return {ctx.emit("EyeLike", {like})};
+    const ElementType type = arguments.type("dtype", ElementType::Float32);
+    const bool lacksKernel = forms::isNarrowInteger(type) || type == ElementType::UInt32;
+    const ElementType computed = lacksKernel ? ElementType::Int64 : type;
+    const OnnxValue like = forms::filled(ctx, computed, {rows, columns}, 0);
+    return {emit::cast(ctx, ctx.emit("EyeLike", {like}), type)};
 }
 
 OnnxValues meshgrid(NodeContext& ctx)

@@ -128,6 +128,10 @@ private slots:
             {0, 2, 0, 2});
         row("equal steps of integers between fractions",
             "    return torch.mul(x, torch.reshape(torch.linspace(0.7, 5.2, 4, dtype=4), [2, 2]))\n", {0, 2, -9, 10});
+        row("a diagonal of bools", "    return torch.to(torch.eye(2, dtype=11), 6)\n", {1, 0, 0, 1});
+        row("int16 above 0", "    return torch.to(torch.relu(torch.to(x, 2)), 6)\n", {1, 2, 0, 2});
+        row("a diagonal of int16", "    return torch.to(torch.diag_embed(torch.to(torch.select(x, 0, 0), 2)), 6)\n",
+            {1, 0, 0, 2});
         row("inverse indices of unique that are not requested",
             "    _0, _1, _2 = torch._unique2(x, True, False, False)\n    return torch.add(x, torch.sum(_1))\n",
             {1, 2, -3, 2});
