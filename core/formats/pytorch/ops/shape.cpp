@@ -333,7 +333,7 @@ OnnxValues narrow(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = selfOf(ctx);
-    const OnnxValue start = forms::intVector(ctx, arguments.scalar("start", 0));
+    OnnxValue start = forms::intVector(ctx, arguments.scalar("start", 0));
     const OnnxValue length = forms::intVector(ctx, arguments.scalar("length", 0));
     const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
     const Dim& size = ctx.shape(x)[static_cast<std::size_t>(axis)];
@@ -344,6 +344,11 @@ OnnxValues narrow(NodeContext& ctx)
         if (first < 0 || *count < 0 || *count > size.size || first > size.size - *count) {
             ctx.invalid(fmt::format("{} elements from {} of an axis of {}", *count, *from, size.size), "length");
         }
+    }
+    const auto source = arguments.source("start");
+    if (from ? *from < 0 : !source || !isSize(ctx.graph, *source)) { // counts from the end
+        const OnnxValue fromEnd = forms::sizes::plus(ctx, start, emit::dimVector(ctx, x, axis));
+        start = from ? fromEnd : ctx.emit("Where", {ctx.emit("Less", {start, ctx.onnx.ints({0})}), fromEnd, start});
     }
     return {sliced(ctx, x, axis, start, forms::sizes::plus(ctx, start, length), 1)};
 }

@@ -300,10 +300,17 @@ GraphValue Interpreter::scattered(TensorRef base, const TensorView& view, GraphV
                      argumentOf(view, 2, "end", ScriptValue()), argumentOf(view, 3, "step", std::int64_t{1})});
     }
     if (view.op == "aten::narrow") {
-        const ScriptValue start = toNumber(NumberKind::Int, argumentOf(view, 1, "start", zero));
+        const ScriptValue dim = argumentOf(view, 0, "dim", zero);
+        ScriptValue start = toNumber(NumberKind::Int, argumentOf(view, 1, "start", zero));
+        const auto* constant = std::get_if<std::int64_t>(&start);
+        if (constant == nullptr || *constant < 0) { // counts from the end
+            const ScriptValue isNegative = toNumber(NumberKind::Int, arithmetic("aten::lt", {start, zero}));
+            const ScriptValue size = callSignature("aten::size", {into, dim});
+            start = arithmetic("aten::add", {start, arithmetic("aten::mul", {isNegative, size})});
+        }
         const ScriptValue length = toNumber(NumberKind::Int, argumentOf(view, 2, "length", zero));
         const ScriptValue end = arithmetic("aten::add", {start, length});
-        return call("aten::slice_scatter", {into, part, argumentOf(view, 0, "dim", zero), start, end});
+        return call("aten::slice_scatter", {into, part, dim, start, end});
     }
     if (view.op == "aten::unbind") {
         return call("aten::select_scatter",

@@ -128,6 +128,11 @@ private slots:
             {0, 2, 0, 2});
         row("equal steps of integers between fractions",
             "    return torch.mul(x, torch.reshape(torch.linspace(0.7, 5.2, 4, dtype=4), [2, 2]))\n", {0, 2, -9, 10});
+        row("a part that counts from the end", "    return torch.narrow(x, 0, -2, 2)\n", {1, 2, -3, 2});
+        row("a part that counts from the end by a computed number",
+            "    return torch.narrow(x, 0, int(torch.sum(torch.mul(x, -1))), 2)\n", {1, 2, -3, 2});
+        row("a write to a part that counts from the end",
+            "    y = torch.clone(x)\n    _0 = torch.add_(torch.narrow(y, 0, -1, 1), 1)\n    return y\n", {1, 2, -2, 3});
         row("a diagonal of bools", "    return torch.to(torch.eye(2, dtype=11), 6)\n", {1, 0, 0, 1});
         row("int16 above 0", "    return torch.to(torch.relu(torch.to(x, 2)), 6)\n", {1, 2, 0, 2});
         row("a diagonal of int16", "    return torch.to(torch.diag_embed(torch.to(torch.select(x, 0, 0), 2)), 6)\n",
