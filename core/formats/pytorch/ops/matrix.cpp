@@ -141,10 +141,24 @@ bool sumsUp(std::string equation)
         const bool isAxis = letter == '.' || std::isalpha(static_cast<unsigned char>(letter)) != 0;
         const std::size_t first = operands.rfind(',', operands.find(letter));
         const std::size_t last = operands.rfind(',', operands.rfind(letter));
-        const bool isOut = arrow == std::string::npos ? letter != '.' && operands.find(letter) != operands.rfind(letter)
-                                                      : equation.find(letter, arrow + 2) == std::string::npos;
+        const bool isOut = equation.find(letter, arrow + 2) == std::string::npos;
         return isAxis && isOut && first == last;
     });
+}
+
+/// An equation without a result has the axes of the ellipsis, and the letters that occur once, in order.
+std::string withResult(const std::string& equation)
+{
+    if (equation.find("->") != std::string::npos) {
+        return equation;
+    }
+    std::string result = equation.find('.') != std::string::npos ? "..." : "";
+    for (char letter = 'A'; letter <= 'z'; ++letter) {
+        if (std::count(equation.begin(), equation.end(), letter) == 1) {
+            result.push_back(letter);
+        }
+    }
+    return equation + "->" + result;
 }
 
 /// Ellipses that stand for different numbers of axes, as letters: ONNX's stand for one number.
@@ -191,19 +205,10 @@ std::string withoutEllipses(const NodeContext& ctx, const OnnxValues& operands, 
         return at == std::string::npos ? term : term.replace(at, dots.size(), unused.substr(most - count, count));
     };
     std::string result;
-    std::string once;
     for (std::size_t i = 0; i < terms.size(); ++i) {
         result += (i > 0 ? "," : "") + replaced(terms[i], axes[i]);
     }
-    if (arrow != std::string::npos) {
-        return result + "->" + replaced(equation.substr(arrow + 2), most);
-    }
-    for (char letter = 'A'; letter <= 'z'; ++letter) { // without a result, the letters that occur once, in order
-        if (std::count(equation.begin(), equation.end(), letter) == 1) {
-            once.push_back(letter);
-        }
-    }
-    return result + "->" + unused.substr(0, most) + once;
+    return result + "->" + replaced(equation.substr(arrow + 2), most);
 }
 
 /// Sums of integers alone are int64, products keep the type of the operands.
@@ -217,7 +222,7 @@ OnnxValues einsum(NodeContext& ctx)
         ctx.invalid("needs at least one tensor", "tensors");
     }
     const ElementType own = ctx.element(operands[0]);
-    const std::string letters = withoutEllipses(ctx, operands, equation);
+    const std::string letters = withoutEllipses(ctx, operands, withResult(equation));
     const bool isSum = !isFloating(own) && sumsUp(letters);
     return {summedProduct(ctx, operands, letters, isSum ? ElementType::Int64 : own)};
 }

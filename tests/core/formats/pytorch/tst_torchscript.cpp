@@ -137,6 +137,7 @@ private slots:
         row("int16 above 0", "    return torch.to(torch.relu(torch.to(x, 2)), 6)\n", {1, 2, 0, 2});
         row("a diagonal of int16", "    return torch.to(torch.diag_embed(torch.to(torch.select(x, 0, 0), 2)), 6)\n",
             {1, 0, 0, 2});
+        row("an equation without a result", "    return torch.einsum(\"Ba,ac\", [x, self.w])\n", {7, 10, 3, 2});
         row("inverse indices of unique that are not requested",
             "    _0, _1, _2 = torch._unique2(x, True, False, False)\n    return torch.add(x, torch.sum(_1))\n",
             {1, 2, -3, 2});
