@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <numeric>
 
 namespace crosswalk::pytorch {
@@ -173,7 +174,9 @@ OnnxValues rmsNorm(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("input");
     const Ints axes = normalizedAxes(ctx, arguments, x);
-    const double eps = arguments.number("eps", 1.1920928955078125e-07);
+    const double epsilon = ctx.element(x) == ElementType::Float64 ? std::numeric_limits<double>::epsilon()
+                                                                  : std::numeric_limits<float>::epsilon();
+    const double eps = arguments.number("eps", epsilon);
     const OnnxValue squares = emit::reduce(ctx, "ReduceMean", arithmetic::multiply(ctx, x, x), axes, true);
     const OnnxValue root = forms::elementary::sqrt(ctx, arithmetic::add(ctx, squares, emit::scalarLike(ctx, x, eps)));
     return {scaledAndShifted(ctx, arithmetic::divide(ctx, x, root), arguments.optional("weight"), {})};

@@ -138,6 +138,10 @@ private slots:
         row("a diagonal of int16", "    return torch.to(torch.diag_embed(torch.to(torch.select(x, 0, 0), 2)), 6)\n",
             {1, 0, 0, 2});
         row("an equation without a result", "    return torch.einsum(\"Ba,ac\", [x, self.w])\n", {7, 10, 3, 2});
+        row("the epsilon of doubles",
+            "    y = torch.rms_norm(torch.mul(torch.to(x, 7), 0.0001), [2])\n"
+            "    return torch.to(torch.round(torch.mul(y, 10)), 6)\n",
+            {6, 13, -12, 8});
         row("inverse indices of unique that are not requested",
             "    _0, _1, _2 = torch._unique2(x, True, False, False)\n    return torch.add(x, torch.sum(_1))\n",
             {1, 2, -3, 2});
