@@ -364,13 +364,13 @@ OnnxValues concatenate(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     OnnxValues parts = tensorsOf(ctx, arguments);
-    // An empty vector among tensors of another rank is left out.
-    if (std::any_of(parts.begin(), parts.end(), [&](OnnxValue part) { return ctx.rank(part) != 1; })) {
-        std::erase_if(parts, [&](OnnxValue part) { return ctx.rank(part) == 1 && ctx.shape(part)[0] == Dim(0); });
-    }
     ElementType type = ctx.element(parts[0]);
     for (const OnnxValue part : parts) {
         type = promoted(type, ctx.element(part));
+    }
+    // An empty vector among tensors of another rank is left out.
+    if (std::any_of(parts.begin(), parts.end(), [&](OnnxValue part) { return ctx.rank(part) != 1; })) {
+        std::erase_if(parts, [&](OnnxValue part) { return ctx.rank(part) == 1 && ctx.shape(part)[0] == Dim(0); });
     }
     for (OnnxValue& part : parts) {
         part = emit::cast(ctx, part, type);

@@ -142,6 +142,9 @@ private slots:
             "    y = torch.rms_norm(torch.mul(torch.to(x, 7), 0.0001), [2])\n"
             "    return torch.to(torch.round(torch.mul(y, 10)), 6)\n",
             {6, 13, -12, 8});
+        row("an empty vector of floats, and integers",
+            "    y = torch.cat([torch.empty([0]), torch.to(x, 4)])\n    return torch.mul_(y, 0.5)\n",
+            {0.5, 1, -1.5, 1});
         row("inverse indices of unique that are not requested",
             "    _0, _1, _2 = torch._unique2(x, True, False, False)\n    return torch.add(x, torch.sum(_1))\n",
             {1, 2, -3, 2});
