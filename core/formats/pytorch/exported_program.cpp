@@ -233,6 +233,7 @@ private:
         m_numbers.clear();
         setOperator(target);
         std::size_t position = 0;
+        m_isDouble = hasDoubles(arrayOf(field(fields, "outputs", m_what), m_what));
         for (const JsonValue item : arrayOf(field(fields, "inputs", m_what), m_what)) {
             const JsonObject input = objectOf(item, m_what);
             std::string name(textOf(field(input, "name", m_what), m_what));
@@ -248,6 +249,19 @@ private:
         }
         describe(fields);
         addOutputs(arrayOf(field(fields, "outputs", m_what), m_what));
+    }
+
+    /// Whether any of the outputs has double precision.
+    bool hasDoubles(JsonArray outputs) const
+    {
+        bool found = false;
+        for (const JsonValue output : outputs) {
+            for (const std::string& name : namesIn(output)) {
+                const ElementType type = typeNamed(name).element;
+                found = found || type == ElementType::Complex128 || type == ElementType::Float64;
+            }
+        }
+        return found;
     }
 
     /// "torch.ops.aten.add.Tensor" is aten::add with the overload Tensor, "_operator.mul" is _operator::mul.
@@ -375,12 +389,28 @@ private:
             set(name,
                 graph.addSubgraph(nested(m_source, objectOf(field(fields, "graph", m_what), m_what), m_depth + 1)));
         } else if (kind == "as_complex") {
-            set(name, std::string("complex"));
+            m_numbers.push_back(name);
+            addInput(name, complexNumber(objectOf(argument.value, m_what)));
         } else if (kind == "as_device") {
             set(name, deviceIn(argument.value, m_what));
         } else if (kind != "as_none" && kind != "as_operator") {
             throw ModelError("damaged", fmt::format("{}: argument {} has the unknown kind {}", m_what, name, kind));
         }
+    }
+
+    /// A complex number of Python as a stored tensor, of double precision if the result of the node has it.
+    ValueId complexNumber(JsonObject parts)
+    {
+        const double real = numberOf(field(parts, "real", m_what), m_what);
+        const double imaginary = numberOf(field(parts, "imag", m_what), m_what);
+        const auto stored = [&]<typename T>(ElementType type, const std::array<T, 2>& number) {
+            const auto bytes = std::as_bytes(std::span(number));
+            const TensorId id = graph.addTensor(Tensor::owned(type, {}, {bytes.begin(), bytes.end()}));
+            return graph.addValue({.name = "constant", .type = TensorType{type, Shape()}, .tensor = id});
+        };
+        return m_isDouble ? stored(ElementType::Complex128, std::array{real, imaginary})
+                          : stored(ElementType::Complex64,
+                                   std::array{static_cast<float>(real), static_cast<float>(imaginary)});
     }
 
     /// The place in the model's program, for the user.
@@ -476,6 +506,7 @@ private:
     Node m_node;                      ///< that is being read
     std::vector<std::string> m_names; ///< the arguments of its inputs
     std::vector<std::string> m_numbers;
+    bool m_isDouble = false; ///< any of its outputs
     std::string m_what;
     std::string m_module;
 };

@@ -28,6 +28,12 @@ bool isAtenOneOf(std::string_view op, const std::array<std::string_view, count>&
     return op.starts_with(space) && std::ranges::find(names, op.substr(space.size())) != names.end();
 }
 
+/// Operators that read the sizes of their operand alone.
+bool isOfSizes(std::string_view op)
+{
+    return isAtenOneOf(op, std::to_array<std::string_view>({"dim", "len", "numel", "size", "sym_numel", "sym_size"}));
+}
+
 /// Operators that act on both parts alike.
 bool isOfEachPart(std::string_view op)
 {
@@ -281,8 +287,8 @@ private:
         for (std::size_t half = 0; half < 2; ++half) {
             Arguments arguments = argumentsOf(node);
             for (auto& [name, value] : arguments) {
-                const bool isCondition = name == "condition" || name.starts_with("indices");
-                if (const auto parts = isOfAll && !isCondition ? complexOf(value) : partsOf(value)) {
+                const bool isReal = name == "condition" || name == "alpha" || name.starts_with("indices");
+                if (const auto parts = isOfAll && !isReal ? complexOf(value) : partsOf(value)) {
                     value = half == 0 ? parts->real : parts->imaginary;
                 }
             }
@@ -317,14 +323,43 @@ private:
 
     void splitSum(const Node& node)
     {
-        if (node.inputs.size() >= 2) {
+        const ValueId factor = argument(node, "alpha");
+        if (factor && partsOf(factor)) {
+            return;
+        }
+        if (node.attribute("self") == nullptr && node.attribute("other") == nullptr) {
             splitEach(node, true);
             return;
         }
-        const Parts x = complexOf(node.inputs[0]); // and a real number
+        const bool isFirst = node.attribute("other") != nullptr && node.op != "aten::rsub";
+        const Parts x = complexOf(node.inputs[0]); // and a real number, whose imaginary part is 0
+        const auto sumWith = [&](ValueId part, bool isReal) {
+            Arguments arguments = argumentsOf(node);
+            arguments[0].second = part;
+            std::vector<Attribute> settings = settingsOf(node);
+            for (Attribute& setting : settings) {
+                if (!isReal && (setting.name == "self" || setting.name == "other")) {
+                    setting.value = std::int64_t{0};
+                }
+            }
+            return made(node.op, arguments, std::move(settings));
+        };
+        define(node.outputs[0], {sumWith(x.real, true), isFirst ? x.imaginary : sumWith(x.imaginary, false)});
+    }
+
+    /// What reads nothing but the sizes of complex operands reads those of their real parts.
+    void readSizes(const Node& node)
+    {
         Arguments arguments = argumentsOf(node);
-        arguments[0].second = x.real;
-        define(node.outputs[0], {made(node.op, arguments, settingsOf(node)), x.imaginary});
+        for (auto& [name, value] : arguments) {
+            const auto parts = partsOf(value);
+            value = parts ? parts->real : value;
+        }
+        const ValueIds results = madeAll(node.op, arguments, settingsOf(node), node.outputs.size());
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            m_rewriter.replace(node.outputs[i], results[i]);
+        }
+        m_isChanged = true;
     }
 
     void splitQuotient(const Node& node)
@@ -395,13 +430,17 @@ private:
             define(node.outputs[0], {two("mul", size, one("cos", angle)), two("mul", size, one("sin", angle))});
         } else if (op == "aten::to" || op == "aten::_to_copy") {
             convert(node);
-        } else if (isOfEachPart(op)) {
+        } else if (isOfSizes(op)) {
+            readSizes(node);
+        } else if (isOfEachPart(op) && node.attribute("dtype") == nullptr && !first) {
+            readSizes(node); // such as view_as of real numbers
+        } else if (isOfEachPart(op) && first) {
             splitEach(node, false);
         } else if (isJoin(op)) {
             splitEach(node, true);
         } else if (isProduct(op)) {
             splitProduct(node);
-        } else if (op == "aten::add" || op == "aten::sub") {
+        } else if (op == "aten::add" || op == "aten::sub" || op == "aten::rsub") {
             splitSum(node);
         } else if (op == "aten::div" || op == "aten::true_divide") {
             splitQuotient(node);

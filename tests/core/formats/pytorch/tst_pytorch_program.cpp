@@ -40,6 +40,13 @@ QByteArray tensors(const QByteArray& names)
     return "{\"as_tensors\": [" + items.join(',') + "]}";
 }
 
+/// "2+1j"
+QByteArray complexNumber(const QByteArray& value)
+{
+    const QByteArrayList parts = value.chopped(1).split('+');
+    return "{\"as_complex\": {\"real\": " + parts[0] + ", \"imag\": " + parts[1] + "}}";
+}
+
 /// `arguments`: "self=x other=1.5 tensors=x,": a value, a number, or a list. `output`: a name, or those of a list:
 /// "a,b".
 QByteArray node(const QByteArray& target, const QByteArray& arguments, const QByteArray& output)
@@ -49,11 +56,13 @@ QByteArray node(const QByteArray& target, const QByteArray& arguments, const QBy
         const QByteArrayList parts = argument.split('=');
         const QByteArray& value = parts[1];
         const bool isInteger = value[0] == '-' || (value[0] >= '0' && value[0] <= '9');
-        const QByteArray given = value.startsWith('[') ? "{\"as_ints\": " + value + "}"
-                                 : value.contains('.') ? "{\"as_float\": " + value + "}"
-                                 : isInteger           ? "{\"as_int\": " + value + "}"
-                                 : value.endsWith(',') ? tensors(value.chopped(1))
-                                                       : tensor(value);
+        const bool isComplex = isInteger && value.endsWith('j');
+        const QByteArray given = isComplex               ? complexNumber(value)
+                                 : value.startsWith('[') ? "{\"as_ints\": " + value + "}"
+                                 : value.contains('.')   ? "{\"as_float\": " + value + "}"
+                                 : isInteger             ? "{\"as_int\": " + value + "}"
+                                 : value.endsWith(',')   ? tensors(value.chopped(1))
+                                                         : tensor(value);
         inputs << "{\"name\": \"" + parts[0] + "\", \"arg\": " + given + ", \"kind\": 1}";
     }
     return "{\"target\": \"torch.ops.aten." + target + "\", \"inputs\": [" + inputs.join(',') + "], \"outputs\": [" +
@@ -464,6 +473,24 @@ private slots:
             << QByteArrayList{node("view_as_complex.default", "self=x", "a"), node("mul.Tensor", "self=a other=a", "b"),
                               node("view_as_real.default", "self=b", "y")}
             << std::vector<double>{-3, 4, 5, -12};
+        const auto complex = [](const char* name, const QByteArray& target, const QByteArray& arguments,
+                                const std::vector<double>& result) {
+            QTest::newRow(name) << QByteArrayList{node("view_as_complex.default", "self=x", "a"),
+                                                  node(target, arguments, "b"),
+                                                  node("view_as_real.default", "self=b", "y")}
+                                << result;
+        };
+        complex("a product with a complex number of the program", "mul.Tensor", "self=a other=2+1j", {0, 5, -8, 1});
+        complex("a complex number of the program added", "add.Tensor", "self=a other=0+1j", {1, 3, -3, 3});
+        complex("a quotient by a complex number of the program", "div.Tensor", "self=a other=0+1j", {2, -1, 2, 3});
+        complex("a real number minus complex ones", "sub.Tensor", "self=2 other=a", {1, -2, 5, -2});
+        complex("a real number minus a multiple of complex ones", "rsub.Scalar", "self=a other=2 alpha=2",
+                {0, -4, 8, -4});
+        QTest::newRow("a real tensor in the shape of a complex one")
+            << QByteArrayList{node("view_as_complex.default", "self=x", "a"),
+                              node("select.int", "self=x dim=0 index=0", "r"),
+                              node("view_as.default", "self=r other=a", "b"), node("add.Tensor", "self=x other=b", "y")}
+            << std::vector<double>{2, 4, -2, 4};
         QTest::newRow("the magnitudes of a spectrum")
             << QByteArrayList{node("fft_rfft.default", "self=x dim=1", "a"), node("abs.default", "self=a", "y")}
             << std::vector<double>{3, 1, 1, 5};

@@ -145,6 +145,10 @@ private slots:
         row("an empty vector of floats, and integers",
             "    y = torch.cat([torch.empty([0]), torch.to(x, 4)])\n    return torch.mul_(y, 0.5)\n",
             {0.5, 1, -1.5, 1});
+        row("the size of complex numbers",
+            "    z = torch.view_as_complex(x)\n    y = torch.mul(z, torch.size(z, 0))\n"
+            "    return torch.view_as_real(y)\n",
+            {2, 4, -6, 4});
         row("inverse indices of unique that are not requested",
             "    _0, _1, _2 = torch._unique2(x, True, False, False)\n    return torch.add(x, torch.sum(_1))\n",
             {1, 2, -3, 2});
