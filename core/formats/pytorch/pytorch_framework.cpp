@@ -16,6 +16,7 @@
 #include "core/formats/pytorch/ops/pytorch_op_table.h"
 #include "core/graph/parameters.h"
 
+#include <algorithm>
 #include <cassert>
 #include <fmt/format.h>
 
@@ -65,6 +66,27 @@ void keepChecks(GraphRewriter& rewriter)
     }
 }
 
+/// Nodes of complex numbers that have no form, unless their types tell: the translation reports those.
+void reportComplexNumbers(const GraphRewriter& rewriter, const std::vector<NodeId>& nodes,
+                          std::vector<Diagnostic>& problems)
+{
+    const std::vector<bool> needed = rewriter.neededNodes();
+    const auto isKnown = [&](ValueId value) { return value && isComplex(rewriter.graph().value(value).type.element); };
+    for (const NodeId id : nodes) {
+        const Node& node = rewriter.graph().node(id);
+        if (!needed[id.index] || node.origins.empty() || !node.origins.front().path.empty() ||
+            std::ranges::any_of(node.inputs, isKnown) || std::ranges::any_of(node.outputs, isKnown)) {
+            continue;
+        }
+        problems.push_back({.code = "unsupported-operator",
+                            .message = fmt::format("{} of complex numbers is not supported", node.op),
+                            .node = node.name,
+                            .nodeIndex = node.origins.front().node.index,
+                            .op = node.op,
+                            .hint = "compute with real and imaginary parts"});
+    }
+}
+
 LoweredGraph lower(const Graph& source, const ConvertOptions& options)
 {
     expectProgram(source);
@@ -84,8 +106,9 @@ LoweredGraph lower(const Graph& source, const ConvertOptions& options)
     const GraphRewriter::Result ordered = order.finish();
 
     GraphRewriter rewriter(ordered.graph, identity);
-    splitComplexNumbers(rewriter);
+    const std::vector<NodeId> others = splitComplexNumbers(rewriter);
     keepChecks(rewriter);
+    reportComplexNumbers(rewriter, others, problems);
     LoweredGraph lowered(rewriter.finish());
     const auto last = std::move(lowered.standIns);
     lowered.standIns.clear();

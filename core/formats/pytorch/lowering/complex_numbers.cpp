@@ -131,8 +131,10 @@ public:
     {
     }
 
-    bool run()
+    /// Returns the nodes of complex numbers that have no form.
+    std::vector<NodeId> run()
     {
+        std::vector<NodeId> others;
         for (std::uint32_t i = 0; i < m_rewriter.sourceNodes(); ++i) {
             const Node node = m_rewriter.graph().node(NodeId{i});
             const bool reads =
@@ -142,12 +144,16 @@ public:
             }
             m_node = &node;
             m_id = NodeId{i};
+            m_isSplit = false;
             split(node);
+            if (reads && !m_isSplit) {
+                others.push_back(m_id);
+            }
         }
         for (const auto& [made, source] : m_made) {
             m_rewriter.addOrigins(made, std::array{source});
         }
-        return m_isChanged;
+        return others;
     }
 
 private:
@@ -264,13 +270,13 @@ private:
     void define(ValueId value, Parts parts)
     {
         m_parts[value] = parts;
-        m_isChanged = true;
+        m_isSplit = true;
     }
 
     void becomes(const Node& node, ValueId real)
     {
         m_rewriter.replace(node.outputs[0], real);
-        m_isChanged = true;
+        m_isSplit = true;
     }
 
     /// Both parts of an operand; a real one has the imaginary part 0.
@@ -359,7 +365,7 @@ private:
         for (std::size_t i = 0; i < results.size(); ++i) {
             m_rewriter.replace(node.outputs[i], results[i]);
         }
-        m_isChanged = true;
+        m_isSplit = true;
     }
 
     void splitQuotient(const Node& node)
@@ -509,12 +515,12 @@ private:
     const Node* m_node = nullptr; ///< that is being split
     NodeId m_id;
     std::vector<std::pair<ValueId, NodeId>> m_made; ///< the first output of each added node, and the node it is for
-    bool m_isChanged = false;
+    bool m_isSplit = false;                         ///< the node that is being split
 };
 
 } // namespace
 
-bool splitComplexNumbers(GraphRewriter& graph)
+std::vector<NodeId> splitComplexNumbers(GraphRewriter& graph)
 {
     return Splitting(graph).run();
 }

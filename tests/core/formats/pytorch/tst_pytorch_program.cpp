@@ -688,6 +688,21 @@ private slots:
         QCOMPARE(made.value().problems[0].nodeIndex, std::optional<std::uint32_t>(2));
     }
 
+    /// The message names the operator that has no form, besides those that have one.
+    void namesOperatorsOfComplexNumbers()
+    {
+        const auto model = read({{node("view_as_complex.default", "self=x", "a"), node("prod.default", "self=a", "b"),
+                                  node("abs.default", "self=b", "y")},
+                                 "y"});
+        QVERIFY(model);
+        const auto made = convert(*model.value().graph, {});
+        QVERIFY(made);
+        QVERIFY(std::ranges::any_of(made.value().problems, [](const Diagnostic& problem) {
+            return problem.message == "aten::prod of complex numbers is not supported" &&
+                   problem.nodeIndex == std::optional<std::uint32_t>(1);
+        }));
+    }
+
     /// Operators whose only effect is a write, or which may write: an operator of another library whose result nothing
     /// reads.
     void refusesWritesOfUnknownOperators_data()
