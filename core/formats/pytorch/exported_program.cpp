@@ -231,6 +231,10 @@ private:
         m_node = {};
         m_names.clear();
         m_numbers.clear();
+        if (const auto region = regionIn(target, fields)) {
+            readRegion(*region, arrayOf(field(fields, "outputs", m_what), m_what));
+            return;
+        }
         setOperator(target);
         std::size_t position = 0;
         m_isDouble = hasDoubles(arrayOf(field(fields, "outputs", m_what), m_what));
@@ -249,6 +253,97 @@ private:
         }
         describe(fields);
         addOutputs(arrayOf(field(fields, "outputs", m_what), m_what));
+    }
+
+    /// A part of the program that runs in another mode: its graph, and what it is called with.
+    struct Region {
+        JsonObject body;
+        std::vector<Union> operands;
+    };
+
+    /// A call of a graph whose mode does not change results: with or without gradients, or without autocast.
+    std::optional<Region> regionIn(std::string_view target, JsonObject fields) const
+    {
+        const bool isAutocast = target == "torch.ops.higher_order.wrap_with_autocast";
+        if (!isAutocast && target != "torch.ops.higher_order.wrap_with_set_grad_enabled") {
+            return std::nullopt;
+        }
+        std::vector<Union> arguments;
+        for (const JsonValue item : arrayOf(field(fields, "inputs", m_what), m_what)) {
+            arguments.push_back(unionOf(field(objectOf(item, m_what), "arg", m_what), m_what));
+        }
+        constexpr std::size_t isEnabled = 2; // after the device and the type
+        if (isAutocast && (arguments.size() <= isEnabled || arguments[isEnabled].kind != "as_bool" ||
+                           truthOf(arguments[isEnabled].value, m_what))) {
+            return std::nullopt;
+        }
+        const auto body = std::ranges::find(arguments, std::string_view("as_graph"), &Union::kind);
+        if (body == arguments.end()) {
+            return std::nullopt;
+        }
+        return Region{objectOf(field(objectOf(body->value, m_what), "graph", m_what), m_what),
+                      {body + 1, arguments.end()}};
+    }
+
+    /// Reads the nodes of a region into this graph. It has names of its own; its results have those of the call.
+    void readRegion(const Region& region, JsonArray outputs)
+    {
+        if (m_taken == nullptr) {
+            m_taken = std::make_shared<std::set<std::string>>();
+            for (const auto& [name, type] : m_types) {
+                m_taken->insert(name);
+            }
+        }
+        GraphReader inner(m_source, m_depth + 1);
+        inner.m_isRegion = true;
+        inner.m_taken = m_taken;
+        inner.readTypes(region.body);
+        const auto before = static_cast<std::uint32_t>(graph.nodeCount());
+        std::size_t position = 0;
+        for (const JsonValue input : arrayOf(field(region.body, "inputs", m_what), m_what)) {
+            if (position >= region.operands.size()) {
+                throw ModelError("damaged", fmt::format("{} has fewer operands than its graph", m_what));
+            }
+            inner.define(argumentName(unionOf(input, m_what)), value(argumentName(region.operands[position++])));
+        }
+        std::swap(graph, inner.graph);
+        inner.readNodes(region.body);
+        std::swap(graph, inner.graph);
+        contiguous.merge(inner.contiguous);
+        std::vector<ValueId> results;
+        for (const JsonValue output : arrayOf(field(region.body, "outputs", m_what), m_what)) {
+            for (const std::string& name : namesIn(output)) {
+                results.push_back(inner.value(name));
+            }
+        }
+        position = 0;
+        std::set<ValueId> renamed;
+        for (const JsonValue output : outputs) {
+            for (const std::string& name : namesIn(output)) {
+                if (position >= results.size()) {
+                    throw ModelError("damaged", fmt::format("{} has more outputs than its graph", m_what));
+                }
+                const ValueId result = results[position++];
+                const NodeId producer = graph.value(result).producer;
+                if (producer && producer.index >= before && renamed.insert(result).second) {
+                    graph.value(result).name = name;
+                }
+                define(name, result);
+            }
+        }
+    }
+
+    /// A name for a value of a region, which values of the graph around it may have, too.
+    std::string uniqueName(const std::string& name)
+    {
+        if (!m_isRegion) {
+            return name;
+        }
+        std::string unique = name;
+        for (int i = 1; !m_taken->insert(unique).second; ++i) {
+            unique = fmt::format("{}_{}", name, i);
+        }
+        return unique;
     }
 
     /// Whether any of the outputs has double precision.
@@ -491,7 +586,7 @@ private:
         }
         const NodeId id = graph.addNode(std::move(m_node));
         for (const std::string& name : names) {
-            const ValueId made = graph.addOutput(id, name);
+            const ValueId made = graph.addOutput(id, uniqueName(name));
             graph.value(made).type = typeNamed(name);
             define(name, made);
         }
@@ -503,8 +598,10 @@ private:
     std::unordered_map<std::string, TensorType> m_types;
     std::unordered_map<std::string, std::string> m_devices; ///< of tensors, by their names
     std::set<std::string> m_contiguous;
-    Node m_node;                      ///< that is being read
-    std::vector<std::string> m_names; ///< the arguments of its inputs
+    bool m_isRegion = false;
+    std::shared_ptr<std::set<std::string>> m_taken; ///< names of the graph with its regions, if it has any
+    Node m_node;                                    ///< that is being read
+    std::vector<std::string> m_names;               ///< the arguments of its inputs
     std::vector<std::string> m_numbers;
     bool m_isDouble = false; ///< any of its outputs
     std::string m_what;

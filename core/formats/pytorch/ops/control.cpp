@@ -117,6 +117,12 @@ OnnxValues scanElements(NodeContext& ctx)
     return appended(scanned.states, scanned.stacked);
 }
 
+OnnxValues autocast(NodeContext& ctx)
+{
+    ctx.refuse("autocast, which computes some operators in lower precision, is not supported", {},
+               "export the model with enabled=False");
+}
+
 } // namespace
 
 std::span<const OpRow> controlOps()
@@ -126,6 +132,7 @@ std::span<const OpRow> controlOps()
         {"higher_order::map_impl", mapElements, "Scan"},
         {"higher_order::scan", scanElements, "Scan"},
         {"higher_order::cond", condition, "If"},
+        {"higher_order::wrap_with_autocast", autocast, "", Support::NotSupported, "unless it is disabled"},
     };
     return rows;
 }

@@ -353,6 +353,29 @@ private slots:
         const QByteArray doubled = node("mul.Tensor", "self=x other=2", "a");
         const QByteArray given = node("mul.Tensor", "self=x other=2", "z");
         const QByteArrayList copying{node("clone.default", "self=a", "r")};
+        const auto flag = [](const QByteArray& value) {
+            return "{\"name\": \"\", \"kind\": 1, \"arg\": {\"as_bool\": " + value + "}}";
+        };
+        const auto operand = [](const QByteArray& name) {
+            return "{\"name\": \"\", \"kind\": 1, \"arg\": " + tensor(name) + "}";
+        };
+        QTest::newRow("regions without gradients, whose names are their own")
+            << QByteArrayList{controlNode("wrap_with_set_grad_enabled",
+                                          {flag("false"), body({"a"}, {node("mul.Tensor", "self=a other=2", "r")}, "r"),
+                                           operand("x")},
+                                          "z"),
+                              controlNode("wrap_with_set_grad_enabled",
+                                          {flag("true"), body({"a"}, {node("add_.Tensor", "self=a other=1", "r")}, "r"),
+                                           operand("z")},
+                                          "r"),
+                              node("add.Tensor", "self=z other=r", "y")}
+            << std::vector<double>{6, 10, -10, 10};
+        QTest::newRow("a region without autocast")
+            << QByteArrayList{controlNode("wrap_with_autocast",
+                                          {flag("true"), flag("true"), flag("false"), flag("true"),
+                                           body({"a"}, {node("mul.Tensor", "self=a other=2", "r")}, "r"), operand("x")},
+                                          "y")}
+            << std::vector<double>{2, 4, -6, 4};
         QTest::newRow("in place: within a branch")
             << QByteArrayList{given, branch({node("clone.default", "self=a", "r"),
                                              node("select.int", "self=r dim=0 index=0", "v"),
