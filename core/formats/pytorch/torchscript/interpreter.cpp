@@ -167,7 +167,8 @@ void Interpreter::execute(const ScriptStatement& statement)
     case Assign:
         assign(statement);
         break;
-    case With: // no_grad and profiling, which do not change results
+    case With:
+        expectSameResults(evaluate(statement.values[0]));
         execute(statement.body);
         break;
     case If:
@@ -182,6 +183,20 @@ void Interpreter::execute(const ScriptStatement& statement)
     case Function:
         frame().closures.insert_or_assign(statement.function->name, statement.function.get());
         break;
+    }
+}
+
+void Interpreter::expectSameResults(const ScriptValue& context)
+{
+    const auto* ref = std::get_if<ObjectRef>(&context);
+    if (ref == nullptr || !object(*ref).type.ends_with(".autocast_mode.autocast")) {
+        return;
+    }
+    const auto& attributes = object(*ref).attributes;
+    const auto isEnabled = attributes.find("_enabled");
+    if (isEnabled == attributes.end() || isEnabled->second != ScriptValue(false)) {
+        unsupported("autocast, which computes some operators in lower precision, is not supported; save the model with "
+                    "enabled=False");
     }
 }
 

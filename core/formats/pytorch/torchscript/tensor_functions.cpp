@@ -64,6 +64,14 @@ ScriptValue isFalse(Interpreter& /*script*/, const Arguments& /*arguments*/, con
     return false;
 }
 
+/// A number of c10::ScalarType: bfloat16 on a CPU, half precision on other devices.
+ScriptValue autocastType(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
+{
+    constexpr std::int64_t half = 5;
+    constexpr std::int64_t bfloat16 = 15;
+    return arguments.size() == 1 && arguments[0] == ScriptValue(std::string("cpu")) ? bfloat16 : half;
+}
+
 ScriptValue isTrue(Interpreter& /*script*/, const Arguments& /*arguments*/, const ScriptArguments&)
 {
     return true;
@@ -493,6 +501,7 @@ std::span<const ScriptFunctionRow> tensorFunctions()
         {"prim::is_quantized", isFalse},
         {"prim::is_mkldnn", isFalse},
         {"aten::is_grad_enabled", isGradEnabled},
+        {"aten::get_autocast_dtype", autocastType},
         {"aten::is_autocast_enabled", isFalse},
         {"aten::is_autocast_cpu_enabled", isFalse},
         {"aten::is_scripting", isTrue},

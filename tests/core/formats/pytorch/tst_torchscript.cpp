@@ -39,7 +39,8 @@ std::string bytesOf(std::initializer_list<T> values)
 
 /// An archive of one module with the weight w = [[1, 2], [3, 4]], its transpose t in the same storage, and the
 /// constants 0.5 (float64) and 2 (int64).
-std::string archive(const std::string& body, const std::string& arguments = "x: Tensor", int version = 3)
+std::string archive(const std::string& body, const std::string& arguments = "x: Tensor", int version = 3,
+                    const ZipPart& further = {"m/further", ""})
 {
     const std::string code =
         "class Model(Module):\n  __parameters__ = [\"w\", \"t\", ]\n  w : Tensor\n  t : Tensor\n  training : bool\n"
@@ -56,7 +57,8 @@ std::string archive(const std::string& body, const std::string& arguments = "x: 
                     {"m/constants.pkl", constants},
                     {"m/constants/0", bytesOf<double>({0.5, 0, 0, 0})},
                     {"m/constants/1", bytesOf<std::int64_t>({2, 0, 0, 0})},
-                    {"m/version", std::to_string(version) + "\n"}});
+                    {"m/version", std::to_string(version) + "\n"},
+                    further});
 }
 
 } // namespace
@@ -1019,6 +1021,36 @@ private slots:
         QVERIFY(made.hasErrors());
         const QString given = QString::fromStdString(made.problems[0].message);
         QVERIFY2(given.contains(message), qPrintable(given));
+    }
+
+    /// Unless it is disabled, autocast computes in lower precision.
+    void refusesAutocast_data()
+    {
+        QTest::addColumn<std::string>("isEnabled");
+        QTest::addColumn<bool>("isRefused");
+        QTest::newRow("enabled") << "True"s << true;
+        QTest::newRow("disabled") << "False"s << false;
+    }
+    void refusesAutocast()
+    {
+        QFETCH(const std::string, isEnabled);
+        QFETCH(const bool, isRefused);
+        const std::string name = "__torch__.torch.amp.autocast_mode.autocast";
+        const ZipPart code{"m/code/__torch__/torch/amp/autocast_mode.py",
+                           "class autocast:\n  _enabled : bool\n  def __init__(self: " + name +
+                               ",\n    enabled: bool=True) -> NoneType:\n    self._enabled = enabled\n    return "
+                               "None\n"};
+        const std::string body = "    _0 = " + name + ".__new__(" + name + ")\n    _1 = (_0).__init__(" + isEnabled +
+                                 ", )\n    with _0:\n      y = torch.matmul(x, self.w)\n    return y\n";
+        ConvertOptions options;
+        options.shapes["x"] = {2, 2};
+        const auto made = converted(archive(body, "x: Tensor", 3, code), options);
+        QCOMPARE(made.hasErrors(), isRefused);
+        if (isRefused) {
+            QVERIFY(made.problems[0].message.find("autocast") != std::string::npos);
+        } else {
+            QCOMPARE(run(made), (std::vector<double>{7, 10, 3, 2}));
+        }
     }
 
     void refusesManySteps()
