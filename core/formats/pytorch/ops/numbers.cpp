@@ -1,5 +1,6 @@
 // Operators on numbers of Python, which TorchScript calls with the overload "number": int64, float64 and bool scalars.
 
+#include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/formats/pytorch/ops/operator_arguments.h"
@@ -111,7 +112,33 @@ constexpr auto directOperators = std::to_array<DirectOperator>({
     {"aten::pow", "Pow"},        {"aten::neg", "Neg"},    {"aten::eq", "Equal"},          {"aten::lt", "Less"},
     {"aten::le", "LessOrEqual"}, {"aten::gt", "Greater"}, {"aten::ge", "GreaterOrEqual"}, {"aten::sqrt", "Sqrt"},
     {"aten::log", "Log"},        {"aten::exp", "Exp"},    {"aten::abs", "Abs"},           {"prim::abs", "Abs"},
-    {"prim::max", "Max"},        {"prim::min", "Min"},    {"aten::round", "Round"},
+    {"prim::max", "Max"},        {"prim::min", "Min"},    {"aten::round", "Round"},       {"aten::fabs", "Abs"},
+    {"aten::isnan", "IsNaN"},
+});
+
+struct ElementaryOperator {
+    std::string_view op;
+    forms::elementary::Unary form;
+};
+
+constexpr auto elementaryOperators = std::to_array<ElementaryOperator>({
+    {"aten::acos", forms::elementary::arccos},
+    {"aten::acosh", forms::elementary::arccosh},
+    {"aten::asin", forms::elementary::arcsin},
+    {"aten::asinh", forms::elementary::arcsinh},
+    {"aten::atan", forms::elementary::arctan},
+    {"aten::atanh", forms::elementary::arctanh},
+    {"aten::cos", forms::elementary::cos},
+    {"aten::cosh", forms::elementary::cosh},
+    {"aten::degrees", forms::elementary::degrees},
+    {"aten::erf", forms::elementary::erf},
+    {"aten::expm1", forms::elementary::expMinusOne},
+    {"aten::log1p", forms::elementary::logOnePlus},
+    {"aten::radians", forms::elementary::radians},
+    {"aten::sin", forms::elementary::sin},
+    {"aten::sinh", forms::elementary::sinh},
+    {"aten::tan", forms::elementary::tan},
+    {"aten::tanh", forms::elementary::tanh},
 });
 
 OnnxValues number(NodeContext& ctx)
@@ -191,6 +218,14 @@ OnnxValues number(NodeContext& ctx)
         return {kind == NumberKind::Int
                     ? values[0]
                     : emit::cast(ctx, ctx.emit(op == "aten::floor" ? "Floor" : "Ceil", values), ElementType::Int64)};
+    }
+    if (op == "aten::fmod") {
+        return {ctx.emit("Mod", values, {{"fmod", 1}})};
+    }
+    for (const ElementaryOperator& elementary : elementaryOperators) {
+        if (elementary.op == op) {
+            return {elementary.form(ctx, values[0])};
+        }
     }
     for (const DirectOperator& direct : directOperators) {
         if (direct.op == op) {
@@ -296,6 +331,37 @@ std::span<const OpRow> numberOps()
         {"prim::max.number", number, "Max"},
         {"prim::min.number", number, "Min"},
         {"aten::round.number", number, "Round"},
+        {"aten::acos.number", number, "Acos"},
+        {"aten::acosh.number", number, "Acosh"},
+        {"aten::asin.number", number, "Asin"},
+        {"aten::asinh.number", number, "Asinh"},
+        {"aten::atan.number", number, "Atan"},
+        {"aten::atan2.number", number, "", Support::Exact, "of numbers that are known at conversion"},
+        {"aten::atanh.number", number, "Atanh"},
+        {"aten::copysign.number", number, "", Support::Exact, "of numbers that are known at conversion"},
+        {"aten::cos.number", number, "Cos"},
+        {"aten::cosh.number", number, "Cosh"},
+        {"aten::degrees.number", number, "Mul"},
+        {"aten::erf.number", number, "Erf"},
+        {"aten::erfc.number", number, "", Support::Exact, "of numbers that are known at conversion"},
+        {"aten::expm1.number", number, "Exp, Sub"},
+        {"aten::fabs.number", number, "Abs"},
+        {"aten::fmod.number", number, "Mod"},
+        {"aten::gamma.number", number, "", Support::Exact, "of numbers that are known at conversion"},
+        {"aten::gcd.number", number, "", Support::Exact, "of numbers that are known at conversion"},
+        {"aten::isfinite.number", number, "", Support::Exact, "of numbers that are known at conversion"},
+        {"aten::isinf.number", number, "", Support::Exact, "of numbers that are known at conversion"},
+        {"aten::isnan.number", number, "IsNaN"},
+        {"aten::ldexp.number", number, "", Support::Exact, "of numbers that are known at conversion"},
+        {"aten::lgamma.number", number, "", Support::Exact, "of numbers that are known at conversion"},
+        {"aten::log10.number", number, "", Support::Exact, "of numbers that are known at conversion"},
+        {"aten::log1p.number", number, "Log"},
+        {"aten::mathremainder.number", number, "", Support::Exact, "of numbers that are known at conversion"},
+        {"aten::radians.number", number, "Mul"},
+        {"aten::sin.number", number, "Sin"},
+        {"aten::sinh.number", number, "Sinh"},
+        {"aten::tan.number", number, "Tan"},
+        {"aten::tanh.number", number, "Tanh"},
         {"aten::Int.number", number, "Cast"},
         {"aten::Float.number", number, "Cast"},
         {"aten::Bool.number", number, "Cast"},

@@ -7,6 +7,9 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
+#include <numbers>
+#include <numeric>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -14,18 +17,77 @@ namespace {
 using Result = NumberOperator::Result;
 
 constexpr auto operators = std::to_array<NumberOperator>({
-    {"aten::add", 2, Result::Common},    {"aten::sub", 2, Result::Common},      {"aten::mul", 2, Result::Common},
-    {"aten::div", 2, Result::Float},     {"aten::floordiv", 2, Result::Common}, {"aten::remainder", 2, Result::Common},
-    {"aten::pow", 2, Result::Float},     {"aten::neg", 1, Result::Common},      {"aten::eq", 2, Result::Bool},
-    {"aten::ne", 2, Result::Bool},       {"aten::lt", 2, Result::Bool},         {"aten::le", 2, Result::Bool},
-    {"aten::gt", 2, Result::Bool},       {"aten::ge", 2, Result::Bool},         {"aten::__and__", 2, Result::Common},
-    {"aten::__or__", 2, Result::Common}, {"aten::__xor__", 2, Result::Common},  {"aten::__not__", 1, Result::Bool},
-    {"aten::floor", 1, Result::Int},     {"aten::ceil", 1, Result::Int},        {"aten::sqrt", 1, Result::Float},
-    {"aten::log", 1, Result::Float},     {"aten::exp", 1, Result::Float},       {"aten::abs", 1, Result::Common},
-    {"prim::abs", 1, Result::Common},    {"prim::max", 2, Result::Common},      {"prim::min", 2, Result::Common},
-    {"aten::round", 1, Result::Float},   {"aten::Int", 1, Result::Int},         {"aten::Float", 1, Result::Float},
-    {"aten::Bool", 1, Result::Bool},     {"aten::__lshift__", 2, Result::Int},  {"aten::__rshift__", 2, Result::Int},
+    {"aten::add", 2, Result::Common},      {"aten::sub", 2, Result::Common},
+    {"aten::mul", 2, Result::Common},      {"aten::div", 2, Result::Float},
+    {"aten::floordiv", 2, Result::Common}, {"aten::remainder", 2, Result::Common},
+    {"aten::pow", 2, Result::Float},       {"aten::neg", 1, Result::Common},
+    {"aten::eq", 2, Result::Bool},         {"aten::ne", 2, Result::Bool},
+    {"aten::lt", 2, Result::Bool},         {"aten::le", 2, Result::Bool},
+    {"aten::gt", 2, Result::Bool},         {"aten::ge", 2, Result::Bool},
+    {"aten::__and__", 2, Result::Common},  {"aten::__or__", 2, Result::Common},
+    {"aten::__xor__", 2, Result::Common},  {"aten::__not__", 1, Result::Bool},
+    {"aten::floor", 1, Result::Int},       {"aten::ceil", 1, Result::Int},
+    {"aten::sqrt", 1, Result::Float},      {"aten::log", 1, Result::Float},
+    {"aten::exp", 1, Result::Float},       {"aten::abs", 1, Result::Common},
+    {"prim::abs", 1, Result::Common},      {"prim::max", 2, Result::Common},
+    {"prim::min", 2, Result::Common},      {"aten::round", 1, Result::Float},
+    {"aten::Int", 1, Result::Int},         {"aten::Float", 1, Result::Float},
+    {"aten::Bool", 1, Result::Bool},       {"aten::__lshift__", 2, Result::Int},
+    {"aten::__rshift__", 2, Result::Int},  {"aten::isnan", 1, Result::Bool},
+    {"aten::isinf", 1, Result::Bool},      {"aten::isfinite", 1, Result::Bool},
+    {"aten::acos", 1, Result::Float},      {"aten::acosh", 1, Result::Float},
+    {"aten::asin", 1, Result::Float},      {"aten::asinh", 1, Result::Float},
+    {"aten::atan", 1, Result::Float},      {"aten::atan2", 2, Result::Float},
+    {"aten::atanh", 1, Result::Float},     {"aten::copysign", 2, Result::Float},
+    {"aten::cos", 1, Result::Float},       {"aten::cosh", 1, Result::Float},
+    {"aten::degrees", 1, Result::Float},   {"aten::erf", 1, Result::Float},
+    {"aten::erfc", 1, Result::Float},      {"aten::expm1", 1, Result::Float},
+    {"aten::fabs", 1, Result::Float},      {"aten::fmod", 2, Result::Float},
+    {"aten::gamma", 1, Result::Float},     {"aten::gcd", 2, Result::Common},
+    {"aten::ldexp", 2, Result::Float},     {"aten::lgamma", 1, Result::Float},
+    {"aten::log10", 1, Result::Float},     {"aten::log1p", 1, Result::Float},
+    {"aten::radians", 1, Result::Float},   {"aten::sin", 1, Result::Float},
+    {"aten::sinh", 1, Result::Float},      {"aten::tan", 1, Result::Float},
+    {"aten::tanh", 1, Result::Float},      {"aten::mathremainder", 2, Result::Float},
 });
+
+using RealFunction = double (*)(double a, double b);
+
+/// The functions of Python's module math.
+RealFunction realFunction(std::string_view op)
+{
+    static const std::map<std::string_view, RealFunction> functions{
+        {"aten::acos", [](double a, double) { return std::acos(a); }},
+        {"aten::acosh", [](double a, double) { return std::acosh(a); }},
+        {"aten::asin", [](double a, double) { return std::asin(a); }},
+        {"aten::asinh", [](double a, double) { return std::asinh(a); }},
+        {"aten::atan", [](double a, double) { return std::atan(a); }},
+        {"aten::atan2", [](double a, double b) { return std::atan2(a, b); }},
+        {"aten::atanh", [](double a, double) { return std::atanh(a); }},
+        {"aten::copysign", [](double a, double b) { return std::copysign(a, b); }},
+        {"aten::cos", [](double a, double) { return std::cos(a); }},
+        {"aten::cosh", [](double a, double) { return std::cosh(a); }},
+        {"aten::degrees", [](double a, double) { return a * 180 / std::numbers::pi; }},
+        {"aten::erf", [](double a, double) { return std::erf(a); }},
+        {"aten::erfc", [](double a, double) { return std::erfc(a); }},
+        {"aten::expm1", [](double a, double) { return std::expm1(a); }},
+        {"aten::fabs", [](double a, double) { return std::fabs(a); }},
+        {"aten::fmod", [](double a, double b) { return std::fmod(a, b); }},
+        {"aten::gamma", [](double a, double) { return std::tgamma(a); }},
+        {"aten::ldexp", [](double a, double b) { return a * std::exp2(b); }},
+        {"aten::lgamma", [](double a, double) { return std::lgamma(a); }},
+        {"aten::log10", [](double a, double) { return std::log10(a); }},
+        {"aten::log1p", [](double a, double) { return std::log1p(a); }},
+        {"aten::mathremainder", [](double a, double b) { return std::remainder(a, b); }},
+        {"aten::radians", [](double a, double) { return a * std::numbers::pi / 180; }},
+        {"aten::sin", [](double a, double) { return std::sin(a); }},
+        {"aten::sinh", [](double a, double) { return std::sinh(a); }},
+        {"aten::tan", [](double a, double) { return std::tan(a); }},
+        {"aten::tanh", [](double a, double) { return std::tanh(a); }},
+    };
+    const auto found = functions.find(op);
+    return found != functions.end() ? found->second : nullptr;
+}
 
 double realOf(const ScriptValue& value)
 {
@@ -87,6 +149,10 @@ std::int64_t integerResult(std::string_view op, std::int64_t a, std::int64_t b)
     if (op == "prim::min") {
         return std::min(a, b);
     }
+    if (op == "aten::gcd") {
+        const std::uint64_t divisor = std::gcd(a < 0 ? 0 - ua : ua, b < 0 ? 0 - ub : ub);
+        return wrap(divisor);
+    }
     if (op == "aten::__and__") {
         return a & b;
     }
@@ -104,6 +170,9 @@ std::int64_t integerResult(std::string_view op, std::int64_t a, std::int64_t b)
 
 double realResult(std::string_view op, double a, double b)
 {
+    if (const RealFunction function = realFunction(op)) {
+        return function(a, b);
+    }
     if (op == "aten::add") {
         return a + b;
     }
@@ -220,6 +289,12 @@ ScriptValue evaluateNumbers(const NumberOperator& row, std::span<const ScriptVal
     if (row.result == Result::Bool) {
         if (op == "aten::__not__" || op == "aten::Bool") {
             return (realOf(a) != 0) == (op == "aten::Bool");
+        }
+        if (op == "aten::isnan" || op == "aten::isinf" || op == "aten::isfinite") {
+            const double real = realOf(a);
+            return op == "aten::isnan"   ? std::isnan(real)
+                   : op == "aten::isinf" ? std::isinf(real)
+                                         : std::isfinite(real);
         }
         return compared(op, a, b);
     }

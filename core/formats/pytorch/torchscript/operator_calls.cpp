@@ -222,6 +222,9 @@ ScriptValue Interpreter::callSignature(const std::string& op, const Arguments& a
     if (optional != arguments.end() && !inPlaceOf) {
         return callForEither(op, arguments, named, static_cast<std::size_t>(optional - arguments.begin()));
     }
+    if (op == "aten::frexp" && !arguments.empty() && numberKindOf(arguments[0])) {
+        unsupported("frexp of a number is not supported");
+    }
     for (const Conversions conversions : {Conversions::None, Conversions::ToTensors, Conversions::All}) {
         for (const Signature& signature : overloads) {
             if (auto bound = bind(signature, arguments, named, conversions)) {

@@ -151,6 +151,15 @@ private slots:
             "    z = torch.view_as_complex(x)\n    y = torch.mul(z, torch.size(z, 0))\n"
             "    return torch.view_as_real(y)\n",
             {2, 4, -6, 4});
+        row("functions of numbers are float64",
+            "    f = torch.sin(torch.size(x, 0))\n    g = torch.fmod(torch.size(x, 1), 3)\n"
+            "    return torch.mul_(torch.to(torch.mul(x, g), 4), torch.div(f, 0.9))\n",
+            {2, 4, -6, 4});
+        row("functions of numbers that the model computes",
+            "    f = torch.cos(torch.item(torch.select(torch.select(x, 0, 0), 0, 0)))\n"
+            "    return torch.to(torch.lt(torch.abs(torch.sub(torch.mul(x, f), torch.mul(x, 0.5403023058681398))), "
+            "1.e-6), 6)\n",
+            {1, 1, 1, 1});
         row("inverse indices of unique that are not requested",
             "    _0, _1, _2 = torch._unique2(x, True, False, False)\n    return torch.add(x, torch.sum(_1))\n",
             {1, 2, -3, 2});
@@ -1002,6 +1011,9 @@ private slots:
             "    y = torch.t(torch.neg(x))\n    for i in range(int(torch.sum(x))):\n      _0 = torch.unsqueeze_(y, 0)\n"
             "    return torch.add(torch.view(torch.reshape(y, [-1]), [2, 2]), torch.dim(y))\n",
             "changes the shape of tensor neg in place");
+        row("a function of numbers without a form",
+            "    return torch.mul(x, torch.lgamma(torch.item(torch.sum(x))))\n",
+            "aten::lgamma is not supported for numbers that the model computes");
         row("a text that triples",
             "    s = \"abc\"\n    for i in range(40):\n      s = torch.join(s, [s, s])\n"
             "    return torch.mul(x, torch.len(s))\n",
