@@ -81,6 +81,52 @@ bool isConversion(std::string_view op)
     return isAten(op, names);
 }
 
+/// The memory of `self` is addressed by strides.
+bool isStrided(std::string_view op)
+{
+    static constexpr auto names =
+        std::to_array<std::string_view>({"as_strided", "as_strided_copy", "as_strided_scatter"});
+    return isAten(op, names);
+}
+
+/// Views that may start at another place of the memory than `self`.
+bool isPart(std::string_view op)
+{
+    static constexpr auto names = std::to_array<std::string_view>(
+        {"as_strided", "chunk", "diagonal", "dsplit", "hsplit", "linalg_diagonal", "narrow", "select", "slice", "split",
+         "split_with_sizes", "tensor_split", "unbind", "vsplit"});
+    return isAten(op, names) || isUnsafePart(op);
+}
+
+/// Views with numbers of another kind.
+bool isComplexView(std::string_view op)
+{
+    static constexpr auto names = std::to_array<std::string_view>(
+        {"_conj", "adjoint", "conj", "imag", "mH", "matrix_H", "real", "view_as_complex", "view_as_real"});
+    return isAten(op, names);
+}
+
+/// The elements of the result lie in memory in another order than the row-major one, or may do so.
+bool permutes(std::string_view op)
+{
+    static constexpr auto names =
+        std::to_array<std::string_view>({"adjoint",  "einsum",   "gru",      "istft",    "lstm",
+                                         "mH",       "mT",       "matrix_H", "moveaxis", "movedim",
+                                         "numpy_T",  "permute",  "rnn_relu", "rnn_tanh", "scaled_dot_product_attention",
+                                         "stft",     "swapaxes", "swapdims", "t",        "tensordot",
+                                         "transpose"});
+    return isAten(op, names) || op.starts_with("aten::fft_");
+}
+
+/// The elements of the result lie in memory in their order, whatever those of the operands do.
+bool makesContiguous(const Node& node)
+{
+    static constexpr auto names = std::to_array<std::string_view>(
+        {"_log_softmax", "_softmax", "addmm", "as_strided_copy", "baddbmm", "bmm", "embedding", "layer_norm", "linear",
+         "log_softmax", "matmul", "mm", "native_layer_norm", "repeat", "softmax"});
+    return isAten(node.op, names) || (node.op == "aten::contiguous" && node.attribute("memory_format") == nullptr);
+}
+
 /// Operators that give `self` another shape, but write to no element.
 bool isInPlaceView(std::string_view op)
 {
@@ -134,12 +180,13 @@ std::vector<std::size_t> writtenInputs(const Node& node)
     return written;
 }
 
+/// Whether the graph writes in place, or depends on the memory of tensors in another way.
 bool writesInPlace(const Graph& graph)
 {
     return std::ranges::any_of(graph.nodes(),
                                [](const Node& node) {
                                    return isInPlace(node.op) || isInPlaceView(node.op) || mayOnlyWrite(node) ||
-                                          !writtenInputs(node).empty();
+                                          isStrided(node.op) || !writtenInputs(node).empty();
                                }) ||
            std::ranges::any_of(graph.subgraphs, [](const auto& body) { return writesInPlace(*body); });
 }
@@ -177,6 +224,9 @@ public:
         for (std::uint32_t i = 0; i < m_sourceNodes; ++i) {
             m_node = NodeId{i};
             ValueIds inputs = node().inputs;
+            if (isStrided(node().op) && !inputs.empty() && inputs[0]) {
+                inputs[0] = stridedMemory(inputs[0]);
+            }
             const ValueIds sources = inputs;
             for (ValueId& input : inputs) {
                 input = input ? read(input) : input;
@@ -332,6 +382,71 @@ private:
                 }
             }
         }
+    }
+
+    /// The value whose elements are the memory of an operand that the node addresses by strides.
+    ValueId stridedMemory(ValueId operand)
+    {
+        const bool isScattered = node().op == "aten::as_strided_scatter"; // its result has the shape of the operand
+        const bool hasOffset = node().attribute("storage_offset") != nullptr || inputNamed(node(), "storage_offset");
+        ValueId root = current(operand);
+        bool isKnown = true;
+        for (const Memory* at = &memory(root); at->base; at = &memory(root)) {
+            const std::string_view view = at->view ? std::string_view(graph().node(at->view).op) : std::string_view();
+            isKnown = isKnown && !isComplexView(view) && (!isPart(view) || hasOffset) && (!isScattered || !at->view);
+            root = at->base;
+        }
+        if (!isKnown || (hasOffset && mayBePart(root)) || mayBePermuted(root)) {
+            refuse(m_node, "addresses the memory of a tensor whose elements may have another order there",
+                   "copy it with contiguous()");
+        }
+        return root;
+    }
+
+    /// Whether a value may be a view that starts at another place of the memory than its base.
+    bool mayBePart(ValueId value) const
+    {
+        for (NodeId at = graph().value(value).producer; at; at = graph().value(value).producer) {
+            const Node& maker = graph().node(at);
+            if (isPart(maker.op)) {
+                return true;
+            }
+            if (maker.inputs.empty() || !maker.inputs[0] ||
+                !(isView(maker.op) || isAlias(maker.op) || isPossibleView(maker.op))) {
+                return false;
+            }
+            value = maker.inputs[0];
+        }
+        return false;
+    }
+
+    /// Whether the elements of a value that is no view may lie in memory in another order than their own.
+    bool mayBePermuted(ValueId value) const
+    {
+        std::vector<ValueId> open{value};
+        std::set<ValueId> seen;
+        while (!open.empty()) {
+            const ValueId next = open.back();
+            open.pop_back();
+            if (!next || m_contiguous.contains(next) || !seen.insert(next).second) {
+                continue;
+            }
+            const NodeId producer = graph().value(next).producer;
+            if (!producer) {
+                if (!m_path.empty()) { // an operand of the body
+                    return true;
+                }
+                continue;
+            }
+            const Node& maker = graph().node(producer);
+            if (permutes(maker.op) || std::ranges::any_of(maker.attributes, refersToBody)) {
+                return true;
+            }
+            if (!makesContiguous(maker)) {
+                open.insert(open.end(), maker.inputs.begin(), maker.inputs.end());
+            }
+        }
+        return false;
     }
 
     /// Whether a conversion copies its operand; nothing if its type or device decide that and are not known.

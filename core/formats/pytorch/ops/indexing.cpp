@@ -12,7 +12,6 @@
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <set>
 
@@ -207,21 +206,6 @@ bool isContiguous(const NodeContext& ctx, OnnxValue sizes, const Ints& strides)
     return true;
 }
 
-/// Refuses a tensor whose elements need not lie in memory in their order.
-void expectOwnMemory(const NodeContext& ctx)
-{
-    const NodeId producer = ctx.graph.value(ctx.node.inputs[0]).producer;
-    static constexpr std::array views{
-        "aten::permute",  "aten::transpose",        "aten::t",       "aten::expand",     "aten::slice",
-        "aten::select",   "aten::narrow",           "aten::unfold",  "aten::as_strided", "aten::diagonal",
-        "aten::movedim",  "aten::unbind",           "aten::split",   "aten::chunk",      "aten::mT",
-        "aten::swapaxes", "aten::split_with_sizes", "aten::numpy_T", "aten::alias"};
-    if (producer && std::ranges::find(views, ctx.graph.node(producer).op) != views.end()) {
-        ctx.refuse("strides of a tensor that is itself a view are not supported", "stride",
-                   "copy it with contiguous()");
-    }
-}
-
 std::int64_t elementsOf(const NodeContext& ctx, OnnxValue x)
 {
     Shape dims;
@@ -276,7 +260,6 @@ OnnxValues asStrided(NodeContext& ctx)
     const OnnxValue x = arguments.tensor("self");
     const Ints strides = arguments.integers("stride").value_or(Ints());
     const std::int64_t offset = arguments.integer("storage_offset", 0);
-    expectOwnMemory(ctx);
     const OnnxValue wanted = arguments.vector("size");
     const auto known = forms::knownInts(ctx, wanted);
     if (!known && offset == 0 && isContiguous(ctx, wanted, strides)) {
@@ -301,7 +284,6 @@ OnnxValues asStridedScatter(NodeContext& ctx)
     const OnnxValue x = arguments.tensor("self");
     const Ints sizes = arguments.integers("size").value_or(Ints());
     const Ints strides = arguments.integers("stride").value_or(Ints());
-    expectOwnMemory(ctx);
     const Ints places = placesOf(ctx, sizes, strides, arguments.integer("storage_offset", 0), elementsOf(ctx, x));
     if (std::set(places.begin(), places.end()).size() != places.size()) {
         ctx.refuse("a write to several elements at one place in memory is not supported", "stride");

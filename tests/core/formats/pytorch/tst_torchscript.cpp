@@ -160,6 +160,12 @@ private slots:
             "    return torch.to(torch.lt(torch.abs(torch.sub(torch.mul(x, f), torch.mul(x, 0.5403023058681398))), "
             "1.e-6), 6)\n",
             {1, 1, 1, 1});
+        row("the memory of a view of a view",
+            "    v = torch.unsqueeze(torch.t(x), 0)\n    return torch.as_strided(v, [2, 2], [2, 1], 0)\n", {1, 2, -3, 2});
+        row("the memory of a part from its start",
+            "    v = torch.select(x, 0, 1)\n    return torch.as_strided(v, [2, 2], [1, 1], 0)\n", {1, 2, 2, -3});
+        row("the memory of a copy in the order of its elements",
+            "    v = torch.contiguous(torch.t(x))\n    return torch.as_strided(v, [2, 2], [2, 1], 0)\n", {1, -3, 2, 2});
         row("inverse indices of unique that are not requested",
             "    _0, _1, _2 = torch._unique2(x, True, False, False)\n    return torch.add(x, torch.sum(_1))\n",
             {1, 2, -3, 2});
@@ -1014,6 +1020,10 @@ private slots:
         row("a function of numbers without a form",
             "    return torch.mul(x, torch.lgamma(torch.item(torch.sum(x))))\n",
             "aten::lgamma is not supported for numbers that the model computes");
+        row("the memory of what keeps the order of its operand",
+            "    return torch.as_strided(torch.add(torch.t(x), 1), [2, 2], [2, 1], 0)\n", "may have another order there");
+        row("the memory of a part from an unknown start",
+            "    return torch.as_strided(torch.select(x, 0, 1), [2, 2], [1, 1])\n", "may have another order there");
         row("a text that triples",
             "    s = \"abc\"\n    for i in range(40):\n      s = torch.join(s, [s, s])\n"
             "    return torch.mul(x, torch.len(s))\n",
