@@ -98,6 +98,15 @@ bool isIdentityAtInference(std::string_view op)
     return std::find(names.begin(), names.end(), op) != names.end();
 }
 
+/// Whether PyTorch promotes a stored tensor without dimensions as a number, as which a trace may have met it. Other
+/// operators promote it as a tensor.
+bool promotesAsNumber(const Node& node, std::string_view argument)
+{
+    const auto* overload = attributeOf<std::string>(node, overloadName);
+    return argument == "other" && isOneOf(node.op, {"aten::add", "aten::div", "aten::mul", "aten::sub"}) &&
+           (overload == nullptr || *overload != "Tensor_mode");
+}
+
 std::optional<TensorParts::Kind> partsOf(std::string_view op)
 {
     if (op == "aten::unbind" || op == "aten::unbind_copy") {
@@ -602,7 +611,7 @@ void Interpreter::addArgument(Node& node, std::vector<std::string>& names, std::
     case ArgumentKind::Tensor:
         if (isTensor(value)) {
             const TensorRef tensor = std::get<TensorRef>(value);
-            addInput(name, read(tensor), heap.tensors[tensor.index].isNumber);
+            addInput(name, read(tensor), heap.tensors[tensor.index].isNumber && promotesAsNumber(node, name));
         } else {
             addInput(name, graphValue(value), false);
         }

@@ -159,7 +159,7 @@ struct TensorCell {
     std::optional<std::size_t> rank = {};                         ///< if it is known
     ElementOrder order = ElementOrder::Unknown;
     bool isStored = false;    ///< in the archive: its storage may begin before it
-    bool isNumber = false;    ///< a number of Python that a trace stored as a tensor, and promotes as a number
+    bool isNumber = false;    ///< a stored tensor that may be a number of Python in a trace
     bool isStale = false;     ///< something that may share its memory was written
     bool wasReshaped = false; ///< the shape of an alias was changed in place
 };

@@ -161,11 +161,17 @@ private slots:
             "1.e-6), 6)\n",
             {1, 1, 1, 1});
         row("the memory of a view of a view",
-            "    v = torch.unsqueeze(torch.t(x), 0)\n    return torch.as_strided(v, [2, 2], [2, 1], 0)\n", {1, 2, -3, 2});
+            "    v = torch.unsqueeze(torch.t(x), 0)\n    return torch.as_strided(v, [2, 2], [2, 1], 0)\n",
+            {1, 2, -3, 2});
         row("the memory of a part from its start",
             "    v = torch.select(x, 0, 1)\n    return torch.as_strided(v, [2, 2], [1, 1], 0)\n", {1, 2, 2, -3});
         row("the memory of a copy in the order of its elements",
             "    v = torch.contiguous(torch.t(x))\n    return torch.as_strided(v, [2, 2], [2, 1], 0)\n", {1, -3, 2, 2});
+        row("a stored tensor without dimensions is promoted as a tensor",
+            "    y = torch.maximum(torch.to(x, 4), CONSTANTS.c0)\n    z = torch.mul(torch.mul(y, 1.e38), 1.e38)\n"
+            "    return torch.to(torch.div(torch.div(z, 1.e38), 1.e38), 6)\n",
+            {1, 2, 0.5, 2});
+        const std::string missing = "    n = torch.mul(torch.div(x, 0), 0)\n";
         row("inverse indices of unique that are not requested",
             "    _0, _1, _2 = torch._unique2(x, True, False, False)\n    return torch.add(x, torch.sum(_1))\n",
             {1, 2, -3, 2});
@@ -1017,11 +1023,11 @@ private slots:
             "    y = torch.t(torch.neg(x))\n    for i in range(int(torch.sum(x))):\n      _0 = torch.unsqueeze_(y, 0)\n"
             "    return torch.add(torch.view(torch.reshape(y, [-1]), [2, 2]), torch.dim(y))\n",
             "changes the shape of tensor neg in place");
-        row("a function of numbers without a form",
-            "    return torch.mul(x, torch.lgamma(torch.item(torch.sum(x))))\n",
+        row("a function of numbers without a form", "    return torch.mul(x, torch.lgamma(torch.item(torch.sum(x))))\n",
             "aten::lgamma is not supported for numbers that the model computes");
         row("the memory of what keeps the order of its operand",
-            "    return torch.as_strided(torch.add(torch.t(x), 1), [2, 2], [2, 1], 0)\n", "may have another order there");
+            "    return torch.as_strided(torch.add(torch.t(x), 1), [2, 2], [2, 1], 0)\n",
+            "may have another order there");
         row("the memory of a part from an unknown start",
             "    return torch.as_strided(torch.select(x, 0, 1), [2, 2], [1, 1])\n", "may have another order there");
         row("a text that triples",
