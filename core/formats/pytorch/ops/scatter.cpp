@@ -401,9 +401,12 @@ OnnxValues put(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
-    const OnnxValue index = emit::reshape(ctx, arguments.tensor("index"), Ints{-1});
+    OnnxValue index = emit::reshape(ctx, arguments.tensor("index"), Ints{-1});
     const OnnxValue source = emit::reshape(ctx, arguments.tensor("source"), Ints{-1});
     const OnnxValue flat = emit::reshape(ctx, x, Ints{-1});
+    if (arguments.truth("accumulate") && !canReduce(ctx, "add")) { // negative ones count from the end
+        index = ctx.emit("Mod", {index, emit::dimVector(ctx, flat, 0)});
+    }
     const OnnxValue y = arguments.truth("accumulate")
                             ? reducedAt(ctx, {.name = "sum"}, flat, index, source)
                             : ctx.emit("ScatterElements", {flat, index, source}, {{"axis", 0}});

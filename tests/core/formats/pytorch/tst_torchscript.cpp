@@ -590,6 +590,8 @@ private slots:
         row("the sum of sizes", "    return torch.mul(x, torch.sum([torch.size(x, 0), torch.size(x, 1), 3]))\n",
             {7, 14, -21, 14});
         row("a gate", "    return torch.glu(torch.cat([x, torch.mul(x, 0)], 0), 0)\n", {0.5, 1, -1.5, 1});
+        row("an element added to the last one",
+            "    return torch.put(x, torch.tensor([-1]), torch.tensor([5.]), True)\n", {1, 2, -3, 7});
         row("normalized over computed sizes", "    return torch.layer_norm(x, [torch.size(x, 1)], None, None, 0.)\n",
             {-1, 1, -1, 1});
     }
