@@ -184,8 +184,8 @@ OnnxValues threshold(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = selfOf(ctx);
-    const OnnxValue isAbove = ctx.emit("Greater", {x, operand(ctx, arguments, "threshold", ctx.element(x))});
-    return {forms::choose(ctx, isAbove, x, operand(ctx, arguments, "value", ctx.element(x)))};
+    const OnnxValue isBelow = arithmetic::lessOrEqual(ctx, x, operand(ctx, arguments, "threshold", ctx.element(x)));
+    return {forms::choose(ctx, isBelow, operand(ctx, arguments, "value", ctx.element(x)), x)};
 }
 
 /// Closed at lambda: 0 at |x| = lambda.
@@ -193,8 +193,8 @@ OnnxValues hardShrink(NodeContext& ctx)
 {
     const OnnxValue x = selfOf(ctx);
     const double lambda = Arguments(ctx).number("lambd", 0.5);
-    const OnnxValue isKept = ctx.emit("Greater", {ctx.emit("Abs", {x}), emit::scalarLike(ctx, x, lambda)});
-    return {ctx.emit("Where", {isKept, x, emit::scalarLike(ctx, x, 0)})};
+    const OnnxValue isSmall = arithmetic::lessOrEqual(ctx, ctx.emit("Abs", {x}), emit::scalarLike(ctx, x, lambda));
+    return {ctx.emit("Where", {isSmall, emit::scalarLike(ctx, x, 0), x})};
 }
 
 OnnxValues softShrink(NodeContext& ctx)

@@ -5,6 +5,7 @@
 #include "core/convert/forms/linalg/jacobi.h"
 #include "core/convert/forms/linalg/matrix_product.h"
 #include "core/convert/forms/tensor/reduce.h"
+#include "core/formats/pytorch/ops/extremes.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
@@ -35,7 +36,7 @@ OnnxValue normOf(const NodeContext& ctx, OnnxValue given, double p, const Ints& 
         return made(reduced("ReduceSum", magnitude));
     }
     if (std::isinf(p)) {
-        return made(reduced(p > 0 ? "ReduceMax" : "ReduceMin", magnitude));
+        return made(extremeAlong(ctx, p > 0 ? "ReduceMax" : "ReduceMin", magnitude, axes, keepDims));
     }
     if (p == 0) {
         const OnnxValue isZero = ctx.emit("Equal", {magnitude, emit::scalarLike(ctx, x, 0)});
@@ -145,7 +146,7 @@ OnnxValue matrixNormOf(const NodeContext& ctx, const Arguments& arguments, OnnxV
     const std::int64_t inner = sumsRows ? axes[1] : axes[0];
     const std::int64_t outer = sumsRows ? axes[0] : axes[1];
     const OnnxValue sums = forms::reducedAlong(ctx, "ReduceSum", ctx.emit("Abs", {x}), {inner}, true);
-    const OnnxValue y = forms::reducedAlong(ctx, order > 0 ? "ReduceMax" : "ReduceMin", sums, {outer}, true);
+    const OnnxValue y = extremeAlong(ctx, order > 0 ? "ReduceMax" : "ReduceMin", sums, {outer}, true);
     return keepDims ? y : emit::squeeze(ctx, y, {std::min(inner, outer), std::max(inner, outer)});
 }
 

@@ -5,6 +5,7 @@
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/forms/tensor/sizes.h"
+#include "core/formats/pytorch/ops/extremes.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
@@ -83,19 +84,6 @@ OnnxValues mean(NodeContext& ctx)
     const OnnxValue given = arguments.tensor("self");
     const OnnxValue x = emit::cast(ctx, given, arguments.type("dtype", ctx.element(given)));
     return {meanAlong(ctx, x, arguments.axes("dim", ctx.rank(x)), arguments.truth("keepdim"))};
-}
-
-/// The largest or smallest element. ONNX Runtime's reductions may skip a missing number, but here it wins.
-OnnxValue extremeAlong(const NodeContext& ctx, const char* op, OnnxValue x, const Ints& axes, bool keepDims)
-{
-    const OnnxValue y = forms::reducedAlong(ctx, op, x, axes, keepDims);
-    if (!isFloating(ctx.element(x)) || axes.empty()) {
-        return y;
-    }
-    const OnnxValue marks = emit::cast(ctx, ctx.emit("IsNaN", {x}), ElementType::Int32);
-    const OnnxValue isMissing =
-        emit::cast(ctx, forms::reducedAlong(ctx, "ReduceMax", marks, axes, keepDims), ElementType::Bool);
-    return ctx.emit("Where", {isMissing, emit::scalarLike(ctx, y, std::numeric_limits<double>::quiet_NaN()), y});
 }
 
 template <const char* op>
@@ -290,6 +278,18 @@ constexpr char argMaxName[] = "ArgMax";
 constexpr char argMinName[] = "ArgMin";
 
 } // namespace
+
+OnnxValue extremeAlong(const NodeContext& ctx, const char* op, OnnxValue x, const Ints& axes, bool keepDims)
+{
+    const OnnxValue y = forms::reducedAlong(ctx, op, x, axes, keepDims);
+    if (!isFloating(ctx.element(x)) || axes.empty()) {
+        return y;
+    }
+    const OnnxValue marks = emit::cast(ctx, ctx.emit("IsNaN", {x}), ElementType::Int32);
+    const OnnxValue isMissing =
+        emit::cast(ctx, forms::reducedAlong(ctx, "ReduceMax", marks, axes, keepDims), ElementType::Bool);
+    return ctx.emit("Where", {isMissing, emit::scalarLike(ctx, y, std::numeric_limits<double>::quiet_NaN()), y});
+}
 
 std::span<const OpRow> reductionOps()
 {

@@ -172,6 +172,14 @@ private slots:
             "    return torch.to(torch.div(torch.div(z, 1.e38), 1.e38), 6)\n",
             {1, 2, 0.5, 2});
         const std::string missing = "    n = torch.mul(torch.div(x, 0), 0)\n";
+        row("a threshold of missing numbers",
+            missing + "    return torch.to(torch.isnan(torch.threshold(n, 0.1, 20.)), 6)\n", {1, 1, 1, 1});
+        row("missing numbers are not shrunk", missing + "    return torch.to(torch.isnan(torch.hardshrink(n)), 6)\n",
+            {1, 1, 1, 1});
+        row("a norm of missing numbers",
+            "    y = torch.linalg_vector_norm(torch.log(x), inf, [1], True)\n"
+            "    return torch.add(torch.mul(x, 0), torch.to(torch.isnan(y), 6))\n",
+            {0, 0, 1, 1});
         row("inverse indices of unique that are not requested",
             "    _0, _1, _2 = torch._unique2(x, True, False, False)\n    return torch.add(x, torch.sum(_1))\n",
             {1, 2, -3, 2});
