@@ -455,7 +455,7 @@ private:
                                        maskedInputs(instance, layer, number, made.call, made.operands)));
         }
         if (layer.className == "TimeDistributed" && layer.model) {
-            return addOverTime(instance, layer, number, made.operands, isTraining);
+            return addOverTime(instance, layer, number, made.call, made.operands, isTraining);
         }
         if (layer.className == "Merge" && layer.model) {
             return addMergeOfBranches(instance, layer, made.operands);
@@ -563,25 +563,43 @@ private:
         }
     }
 
-    ValueIds addOverTime(const Instance& instance, const LayerConfig& layer, std::size_t number,
+    /// A mask goes along with the steps of the first input.
+    ValueIds addOverTime(const Instance& instance, const LayerConfig& layer, std::size_t number, const LayerCall& call,
                          const ValueIds& operands, bool isTraining)
     {
         const std::string name = instance.prefix + layer.name;
-        const LayerCall one{{"0", TensorReference{}, {}}};
-        const LayerCall two{{"0", TensorReference{}, {}}, {"1", TensorReference{}, {}}};
-        if (operands.empty()) {
+        ValueIds inputs;
+        ValueId mask;
+        std::size_t next = 0;
+        for (const Argument& argument : call) {
+            if (argument.tensor && argument.path == "mask") {
+                mask = operands[next++];
+            } else if (argument.tensor) {
+                inputs.push_back(operands[next++]);
+            }
+        }
+        if (inputs.empty()) {
             damaged(fmt::format("layer \"{}\" has no input", name));
         }
+        const auto addPart = [&](std::string_view op, ValueIds values, bool isMasked) {
+            LayerCall arguments;
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                arguments.push_back({std::to_string(i), TensorReference{}, {}});
+            }
+            if (isMasked) {
+                arguments.push_back({"mask", TensorReference{}, {}});
+                values.push_back(mask);
+            }
+            return addNode(std::string(op), name, number, layer, arguments, values, 1).front();
+        };
         ValueIds samples;
-        samples.reserve(operands.size());
-        for (const ValueId operand : operands) {
-            samples.push_back(addNode(std::string(stepsAsSamples), name, number, layer, one, {operand}, 1).front());
+        samples.reserve(inputs.size());
+        for (const ValueId input : inputs) {
+            samples.push_back(addPart(stepsAsSamples, {input}, mask && samples.empty()));
         }
         ValueIds results;
         for (const Named& made : buildModel({layer.model.get(), name + "/", isTraining}, samples)) {
-            results.push_back(
-                addNode(std::string(samplesAsSteps), name, number, layer, two, {made.value, operands.front()}, 1)
-                    .front());
+            results.push_back(addPart(samplesAsSteps, {made.value, inputs.front()}, bool(mask)));
         }
         return results;
     }

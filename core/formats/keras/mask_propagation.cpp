@@ -71,7 +71,7 @@ bool heedsMask(const std::string& op)
 {
     static const Names layers{
         "AdditiveAttention",  "Attention", "GlobalAveragePooling1D", "GroupedQueryAttention", "GroupQueryAttention",
-        "MultiHeadAttention", "Softmax",   "TimeDistributed"};
+        "MultiHeadAttention", "Softmax"};
     return layers.contains(op) || recurrentLayers().contains(op);
 }
 
@@ -131,6 +131,9 @@ private:
     /// In Keras 3, masked elements do not take part in a product or an extreme of several tensors.
     bool heeds(const std::string& op) const
     {
+        if (op == "TimeDistributed") {
+            return masksStepsOverTime(m_graph.graph());
+        }
         return heedsMask(op) || (m_major >= 3 && (op == "Multiply" || op == "Maximum" || op == "Minimum"));
     }
 
@@ -267,29 +270,14 @@ private:
         if (op == "ReversibleEmbedding" && isTrue(node, "call.reverse")) {
             return {};
         }
-        if (op == "Embedding" || op == "ReversibleEmbedding") {
-            return isTrue(node, "mask_zero") ? made(maskOfIds, {inputs.front()}) : ValueId{};
+        if (op == stepsAsSamples) {
+            return mask && masksStepsOverTime(m_graph.graph()) ? made(stepsAsSamples, {mask}) : ValueId{};
         }
-        if (op == "Masking") {
-            const AttributeValue* value = node.attribute("mask_value");
-            return made(maskOfValues, {inputs.front()},
-                        {{"mask_value", value != nullptr ? *value : AttributeValue(0.0)}});
-        }
-        if (op == samplesAsSteps && inputs.size() > 1) {
-            return maskOf(inputs[1]);
-        }
-        if (op == "TimeDistributed") {
-            return ofTimeDistributed(node, inputs.front(), mask);
+        if (op == samplesAsSteps) {
+            return ofStepsTogether(node, inputs);
         }
         if (op == attachMask) {
             return operand(node, "mask");
-        }
-        if (op == "SpectralNormalization") {
-            return passingLayers().contains(textAttribute(node, "layer.class_name")) ? mask : ValueId{};
-        }
-        if (recurrentLayers().contains(op)) {
-            const bool isBoth = op == "Bidirectional";
-            return isTrue(node, isBoth ? "layer.config.return_sequences" : "return_sequences") ? mask : ValueId{};
         }
         const bool isMerge = op == "Merge";
         const std::string mode = isMerge ? textAttribute(node, "mode") : std::string();
@@ -299,21 +287,67 @@ private:
         if (mergingLayers().contains(op) || mode == "sum" || mode == "mul" || mode == "ave" || mode == "max") {
             return merged(inputs);
         }
-        if (op == "Flatten" || op == "Reshape") {
-            return {};
+        return ofLayer(node, op, {}, inputs.front(), mask);
+    }
+
+    /// What a layer makes of the mask of its input. `settings` is the beginning of the names of its settings; `time` is
+    /// the axis of its steps in the tensors of the node.
+    ValueId ofLayer(const Node& node, const std::string& op, const std::string& settings, ValueId input, ValueId mask,
+                    std::int64_t time = 1)
+    {
+        if (op == "Embedding" || op == "ReversibleEmbedding") {
+            return isTrue(node, settings + "mask_zero") ? made(maskOfIds, {input}) : ValueId{};
+        }
+        if (op == "Masking") {
+            const AttributeValue* value = node.attribute(settings + "mask_value");
+            return made(maskOfValues, {input}, {{"mask_value", value != nullptr ? *value : AttributeValue(0.0)}});
+        }
+        if (op == "TimeDistributed") {
+            return ofTimeDistributed(node, settings, input, mask, time);
+        }
+        if (op == "SpectralNormalization") {
+            return passingLayers().contains(textAttribute(node, settings + "layer.class_name")) ? mask : ValueId{};
+        }
+        if (recurrentLayers().contains(op)) {
+            const std::string recurrent = settings + (op == "Bidirectional" ? "layer.config." : "");
+            return isTrue(node, recurrent + "return_sequences") ? mask : ValueId{};
         }
         const bool isPassing = passingLayers().contains(op) || (m_major >= 3 && passingLayersOfKeras3().contains(op));
         return isPassing ? mask : ValueId{};
     }
 
-    /// An Embedding in it has a mask for the elements of each step; other layers leave that of the steps.
-    ValueId ofTimeDistributed(const Node& node, ValueId input, ValueId mask)
+    /// Whether what follows TimeDistributed has the mask that the layer in it makes of the steps. Otherwise, that of
+    /// the input.
+    bool followsMasksOverTime() const { return m_major == 2 && masksStepsOverTime(m_graph.graph()); }
+
+    /// A layer without a mask leaves the mask of the steps.
+    ValueId ofTimeDistributed(const Node& node, const std::string& settings, ValueId input, ValueId mask,
+                              std::int64_t time)
     {
-        const std::string inner = textAttribute(node, "layer.class_name");
-        if (inner == "Embedding" && isTrue(node, "layer.config.mask_zero")) {
-            return made(maskOfIds, {input});
+        if (!followsMasksOverTime()) {
+            return mask;
         }
-        return mask ? made(maskOfSteps, {mask}) : ValueId{};
+        const std::string inner = settings + "layer.";
+        const ValueId own =
+            ofLayer(node, textAttribute(node, inner + "class_name"), inner + "config.", input, mask, time + 1);
+        return own ? own : ofSteps(mask, time);
+    }
+
+    /// After a model over time.
+    ValueId ofStepsTogether(const Node& node, const ValueIds& inputs)
+    {
+        const ValueId given = operand(node, "mask");
+        const ValueId mask = given ? given : maskOf(inputs[1]);
+        if (!followsMasksOverTime()) {
+            return mask;
+        }
+        const ValueId own = maskOf(inputs.front());
+        return own ? made(samplesAsSteps, {own, inputs[1]}) : ofSteps(mask);
+    }
+
+    ValueId ofSteps(ValueId mask, std::int64_t time = 1)
+    {
+        return mask ? made(maskOfSteps, {mask}, {{"time", time}}) : ValueId{};
     }
 
     /// Keras 2: what is valid in all that have a mask. Keras 3: what is valid in any, if all have one.

@@ -18,8 +18,9 @@ inline constexpr std::string_view maskOr = "mask.or";
 inline constexpr std::string_view maskJoin = "mask.join"; ///< one after the other in time
 /// Joined along an `axis` of the data, which are the last input: counted from the end, it may be that of time.
 inline constexpr std::string_view maskJoinAlong = "mask.join_along";
-inline constexpr std::string_view maskOfAll = "mask.of_all";     ///< all steps of x
-inline constexpr std::string_view maskOfSteps = "mask.of_steps"; ///< whether any element of a step counts: rank 2
+inline constexpr std::string_view maskOfAll = "mask.of_all"; ///< all steps of x
+inline constexpr std::string_view maskOfSteps =
+    "mask.of_steps"; ///< whether any element of a step counts: the axes up to `time`
 
 /// Makes the masks that Keras carries along with tensors explicit: as values that the layers which heed them read.
 bool propagateMasks(GraphRewriter& graph, const ConvertOptions& options, std::vector<Diagnostic>& problems);

@@ -30,6 +30,15 @@ inline bool isOfTensorflowOrNewer(const Graph& graph)
     return majorVersion(graph) >= 3 || (majorVersion(graph) == 2 && (!isOld || version.ends_with("-tf")));
 }
 
+/// Whether TimeDistributed gives the steps of a mask to the layer in it: since 2.2.3.
+inline bool masksStepsOverTime(const Graph& graph)
+{
+    const std::string& version = graph.version;
+    const bool isOld = version.starts_with("2.0") || version.starts_with("2.1.") || version.starts_with("2.2.0") ||
+                       version.starts_with("2.2.1") || version.starts_with("2.2.2");
+    return majorVersion(graph) >= 2 && !isOld;
+}
+
 /// Whether MultiHeadAttention takes the masks off its query, value and key, so that what reads these tensors later has
 /// none: since 3.8. Its argument query_mask has no effect then.
 inline bool attentionTakesMasks(const Graph& graph)

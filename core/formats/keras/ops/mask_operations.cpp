@@ -83,8 +83,8 @@ OnnxValues ofSteps(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const OnnxValue mask = layer.input(0);
     Ints axes;
-    for (std::size_t i = 2; i < ctx.rank(mask); ++i) {
-        axes.push_back(static_cast<std::int64_t>(i));
+    for (std::int64_t i = layer.settings.integer("time", 1) + 1; i < static_cast<std::int64_t>(ctx.rank(mask)); ++i) {
+        axes.push_back(i);
     }
     return {axes.empty() ? mask : anyAlong(ctx, mask, axes)};
 }

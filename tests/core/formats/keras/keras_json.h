@@ -43,6 +43,23 @@ inline QByteArray operation(const char* className, const QByteArray& settings = 
            (settings.isEmpty() ? "" : ", " + settings) + "}";
 }
 
+/// A Sequential of these layers, in a model of this version of Keras.
+inline QByteArray sequential(const QByteArray& version, const QByteArray& shape, const QByteArray& layers)
+{
+    const QByteArray input =
+        "{'class_name': 'InputLayer', 'config': {'name': 'x', 'batch_shape': " + shape + ", 'dtype': 'float32'}}";
+    return QByteArray("{'class_name': 'Sequential', 'keras_version': '" + version +
+                      "', 'config': {'name': 'model', 'layers': [" + input + ", " + layers + "]}}")
+        .replace('\'', '"');
+}
+
+/// A layer of a Sequential, or in another one.
+inline QByteArray namedLayer(const QByteArray& className, const QByteArray& name, const QByteArray& settings = "")
+{
+    return "{'class_name': '" + className + "', 'config': {'name': '" + name + "', 'trainable': true" +
+           (settings.isEmpty() ? "" : ", " + settings) + "}}";
+}
+
 /// Converts the model at three opsets and compares its first output with numbers.
 inline void compareWithKeras(const QByteArray& json, const QList<qint64>& dims, const QList<double>& input,
                              const QList<double>& expected)

@@ -307,6 +307,90 @@ private slots:
                  std::vector<double>(expected.begin(), expected.end()));
     }
 
+    /// Means of sequences in a sequence, over the elements that are not masked. The numbers are those of tf.keras 2.15
+    /// and Keras 3.15.
+    void masksStepsOverTime_data()
+    {
+        QTest::addColumn<QByteArray>("version");
+        QTest::addColumn<QByteArray>("layers");
+        QTest::addColumn<QList<double>>("expected"); // of 0, 2 and 3, 5
+        const auto overTime = [](const QByteArray& name, const QByteArray& inner) {
+            return namedLayer("TimeDistributed", name, "'layer': " + inner);
+        };
+        const auto model = [](const QByteArray& layer) {
+            return "{'class_name': 'Sequential', 'config': {'name': 's', 'layers': [{'class_name': 'InputLayer', "
+                   "'config': {'name': 'y', 'batch_shape': [null, 2, 1], 'dtype': 'float32'}}, " +
+                   layer + "]}}";
+        };
+        const QByteArray masking = namedLayer("Masking", "m", "'mask_value': 0.0");
+        const QByteArray dropout = namedLayer("Dropout", "d", "'rate': 0.5");
+        const QByteArray mean = namedLayer("GlobalAveragePooling1D", "g");
+        const QByteArray means = overTime("means", mean);
+        const QList<double> masked{2, 4};
+        const QList<double> plain{1, 4};
+        const auto row = [](const char* name, const QByteArray& version, const QByteArray& layers,
+                            const QList<double>& expected) { QTest::newRow(name) << version << layers << expected; };
+        for (const QByteArray version : {"2.15.0", "3.15.0"}) {
+            const auto both = [&](const char* name, const QByteArray& layers) {
+                row((name + (", " + version)).constData(), version, layers, masked);
+            };
+            both("a layer", masking + ", " + means);
+            both("a model", masking + ", " + overTime("t", model(mean)));
+            both("behind a layer", masking + ", " + overTime("t", dropout) + ", " + means);
+            both("behind a model", masking + ", " + overTime("t", model(dropout)) + ", " + means);
+        }
+        // Keras 3 calls the layer in it without what surrounds calls, such as masks.
+        row("made by a layer, 2.15", "2.15.0", overTime("t", masking) + ", " + means, masked);
+        row("made by a layer, 3.15", "3.15.0", overTime("t", masking) + ", " + means, plain);
+        row("made by a model, 2.15", "2.15.0", overTime("t", model(masking)) + ", " + means, masked);
+        row("made by a model, 3.15", "3.15.0", overTime("t", model(masking)) + ", " + means, plain);
+        row("before Keras 2.2.3", "2.2.2", masking + ", " + means, plain);
+    }
+    void masksStepsOverTime()
+    {
+        QFETCH(QByteArray, version);
+        QFETCH(QByteArray, layers);
+        QFETCH(QList<double>, expected);
+        compareWithKeras(sequential(version, "[null, 2, 2, 1]", layers), {1, 2, 2, 1}, {0, 2, 3, 5}, expected);
+    }
+
+    /// A mask in the arguments of a call, which is here a Reshape of x.
+    void takesMasksAsArguments_data()
+    {
+        QTest::addColumn<QByteArray>("shape");
+        QTest::addColumn<QByteArray>("layers");
+        QTest::addColumn<QList<qint64>>("dims");
+        QTest::addColumn<QList<double>>("input");
+        QTest::addColumn<QList<double>>("expected");
+        const QByteArray mean = namedLayer("GlobalAveragePooling1D", "g");
+        const QByteArray inner =
+            "{'class_name': 'Sequential', 'config': {'name': 's', 'layers': [{'class_name': 'InputLayer', 'config': "
+            "{'name': 'y', 'batch_shape': [null, 2, 1], 'dtype': 'float32'}}, " +
+            mean + "]}}";
+        QTest::newRow("a model over time")
+            << QByteArray("[null, 2, 2, 1]")
+            << QByteArray("{'class_name': 'Reshape', 'name': 'r', 'config': {'name': 'r', 'target_shape': [2, 2]}, "
+                          "'inbound_nodes': [[['x', 0, 0, {}]]]}, {'class_name': 'TimeDistributed', 'name': 'b', "
+                          "'config': {'name': 'b', 'layer': " +
+                          inner + "}, 'inbound_nodes': [[['x', 0, 0, {'mask': ['r', 0, 0]}]]]}")
+            << QList<qint64>{1, 2, 2, 1} << QList<double>{0, 1, 1, 1} << QList<double>{1, 1};
+    }
+    void takesMasksAsArguments()
+    {
+        QFETCH(QByteArray, shape);
+        QFETCH(QByteArray, layers);
+        QFETCH(QList<qint64>, dims);
+        QFETCH(QList<double>, input);
+        QFETCH(QList<double>, expected);
+        const QByteArray json = QByteArray("{'class_name': 'Functional', 'keras_version': '2.15.0', 'config': "
+                                           "{'name': 'model', 'layers': [{'class_name': 'InputLayer', 'name': 'x', "
+                                           "'inbound_nodes': [], 'config': {'name': 'x', 'batch_input_shape': " +
+                                           shape + ", 'dtype': 'float32'}}, " + layers +
+                                           "], 'input_layers': [['x', 0, 0]], 'output_layers': [['b', 0, 0]]}}")
+                                    .replace('\'', '"');
+        compareWithKeras(json, dims, input, expected);
+    }
+
     /// The input of int8 is quantized by its largest magnitude: 1 and -0.25 become 127 and -32. The kernel of int4 is
     /// [[0, -0.5, 4], [1.5, -2, 8]].
     void computesWithQuantizedWeights_data()
