@@ -224,12 +224,15 @@ private:
         if (inputs.empty()) {
             return;
         }
-        const ValueId explicitMask = operand(node, "mask");
+        const bool hasMask = bool(operand(node, "mask"));
+        const bool hasMasks = namesMasks(node);
         const bool normalizesByBatch = node.op == "BatchNormalization" && isTrue(node, trainingAttribute);
-        if ((heeds(node.op) || normalizesByBatch) && !explicitMask && !namesMasks(node) && !losesMask(node)) {
+        if ((heeds(node.op) || normalizesByBatch) && !hasMask && !hasMasks && !losesMask(node)) {
             appendMasks(id, node, inputs);
         }
-        const ValueId mask = outputMask(node, inputs, explicitMask ? explicitMask : maskOf(inputs.front()));
+        const ValueId mask =
+            outputMask(node, inputs,
+                       hasMask ? operand(node, "mask") : (hasMasks ? operand(node, "mask.0") : maskOf(inputs.front())));
         if (attentionTakesMasks(m_graph.graph())) {
             if (returnsInput(node) && !node.outputs.empty()) {
                 m_tensors[node.outputs.front()] = tensorOf(inputs.front());

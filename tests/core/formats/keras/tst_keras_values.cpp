@@ -374,6 +374,18 @@ private slots:
                           "'config': {'name': 'b', 'layer': " +
                           inner + "}, 'inbound_nodes': [[['x', 0, 0, {'mask': ['r', 0, 0]}]]]}")
             << QList<qint64>{1, 2, 2, 1} << QList<double>{0, 1, 1, 1} << QList<double>{1, 1};
+        for (const QByteArray attention : {"Attention", "AdditiveAttention"}) {
+            QTest::newRow(attention.constData())
+                << QByteArray("[null, 2, 1]")
+                << QByteArray("{'class_name': 'Reshape', 'name': 'r', 'config': {'name': 'r', 'target_shape': [2]}, "
+                              "'inbound_nodes': [[['x', 0, 0, {}]]]}, {'class_name': '" +
+                              attention +
+                              "', 'name': 'a', 'config': {'name': 'a', 'use_scale': false}, 'inbound_nodes': "
+                              "[[['x', 0, 0, {'mask': [['r', 0, 0], ['r', 0, 0]]}], ['x', 0, 0, {}]]]}, "
+                              "{'class_name': 'GlobalAveragePooling1D', 'name': 'b', 'config': {'name': 'b'}, "
+                              "'inbound_nodes': [[['a', 0, 0, {}]]]}")
+                << QList<qint64>{1, 2, 1} << QList<double>{0, 3} << QList<double>{3};
+        }
     }
     void takesMasksAsArguments()
     {
