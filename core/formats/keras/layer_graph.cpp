@@ -507,6 +507,13 @@ private:
         return values;
     }
 
+    /// Before Keras 3, None is an answer, not the mask that the tensor carries.
+    bool saysNoMask(const Argument& argument) const
+    {
+        return m_dialect.major < 3 && argument.path == "mask" && !argument.tensor &&
+               std::holds_alternative<std::monostate>(argument.constant);
+    }
+
     /// The inputs that a nested model is called with; one that gets a mask by an argument goes through a node for it.
     ValueIds maskedInputs(const Instance& instance, const LayerConfig& layer, std::size_t number, const LayerCall& call,
                           const ValueIds& operands)
@@ -515,8 +522,10 @@ private:
         std::map<std::string, ValueId> byPath;
         std::vector<std::pair<std::size_t, ValueId>> masks; // of the input at a place
         std::size_t next = 0;
+        bool isUnmasked = false;
         for (const Argument& argument : call) {
             if (!argument.tensor) {
+                isUnmasked = isUnmasked || saysNoMask(argument);
                 continue;
             }
             const ValueId value = operands[next++];
@@ -530,6 +539,10 @@ private:
             }
         }
         orderByKeys(*layer.model, byPath, inputs);
+        for (std::size_t i = 0; isUnmasked && i < inputs.size(); ++i) {
+            masks.emplace_back(i, ValueId{});
+        }
+        const LayerCall one{{"0", TensorReference{}, {}}};
         const LayerCall both{{"0", TensorReference{}, {}}, {"mask", TensorReference{}, {}}};
         for (const auto& [place, mask] : masks) {
             if (place >= inputs.size()) {
@@ -537,9 +550,10 @@ private:
                                     inputs.size()));
             }
             const LayerConfig plain{.className = {}, .name = layer.name, .config = ConfigObject(), .calls = {}};
-            inputs[place] = addNode(std::string(attachMask), instance.prefix + layer.name, number, plain, both,
-                                    {inputs[place], mask}, 1)
-                                .front();
+            inputs[place] =
+                addNode(std::string(attachMask), instance.prefix + layer.name, number, plain, mask ? both : one,
+                        mask ? ValueIds{inputs[place], mask} : ValueIds{inputs[place]}, 1)
+                    .front();
         }
         return inputs;
     }
@@ -570,9 +584,12 @@ private:
         const std::string name = instance.prefix + layer.name;
         ValueIds inputs;
         ValueId mask;
+        LayerCall constants;
         std::size_t next = 0;
         for (const Argument& argument : call) {
-            if (argument.tensor && argument.path == "mask") {
+            if (saysNoMask(argument)) {
+                constants.push_back(argument);
+            } else if (argument.tensor && argument.path == "mask") {
                 mask = operands[next++];
             } else if (argument.tensor) {
                 inputs.push_back(operands[next++]);
@@ -582,7 +599,7 @@ private:
             damaged(fmt::format("layer \"{}\" has no input", name));
         }
         const auto addPart = [&](std::string_view op, ValueIds values, bool isMasked) {
-            LayerCall arguments;
+            LayerCall arguments = constants;
             for (std::size_t i = 0; i < values.size(); ++i) {
                 arguments.push_back({std::to_string(i), TensorReference{}, {}});
             }

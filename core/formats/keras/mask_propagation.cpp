@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 
 namespace crosswalk::keras {
 namespace {
@@ -199,6 +200,27 @@ private:
                std::ranges::any_of(*operands, [](const std::string& operand) { return operand.starts_with("mask."); });
     }
 
+    /// The mask that the caller gives, which may be that there is none. For Keras 3, None is no answer.
+    std::optional<ValueId> givenMask(const Node& node) const
+    {
+        if (const ValueId mask = operand(node, "mask")) {
+            return mask;
+        }
+        if (namesMasks(node)) {
+            return operand(node, "mask.0");
+        }
+        const bool isNone = m_major < 3 && node.attribute("call.mask") != nullptr;
+        const bool isListOfNone = node.attribute("call.mask.0") != nullptr;
+        return isNone || isListOfNone ? std::optional(ValueId{}) : std::nullopt;
+    }
+
+    /// The mask that the output of a call depends on. Before tf.keras, that was always the mask of the input.
+    ValueId previousMask(const Node& node, ValueId input) const
+    {
+        const auto given = isOfTensorflowOrNewer(m_graph.graph()) ? givenMask(node) : std::nullopt;
+        return given.value_or(maskOf(input));
+    }
+
     /// Whether Keras 3 calls the layer without the mask of its input: it passes one to the argument `mask` of a layer
     /// with a single argument of tensors, and to `query_mask` and the like of the attention of several heads.
     bool losesMask(const Node& node) const
@@ -224,15 +246,11 @@ private:
         if (inputs.empty()) {
             return;
         }
-        const bool hasMask = bool(operand(node, "mask"));
-        const bool hasMasks = namesMasks(node);
         const bool normalizesByBatch = node.op == "BatchNormalization" && isTrue(node, trainingAttribute);
-        if ((heeds(node.op) || normalizesByBatch) && !hasMask && !hasMasks && !losesMask(node)) {
+        if ((heeds(node.op) || normalizesByBatch) && !givenMask(node) && !losesMask(node)) {
             appendMasks(id, node, inputs);
         }
-        const ValueId mask =
-            outputMask(node, inputs,
-                       hasMask ? operand(node, "mask") : (hasMasks ? operand(node, "mask.0") : maskOf(inputs.front())));
+        const ValueId mask = outputMask(node, inputs, previousMask(node, inputs.front()));
         if (attentionTakesMasks(m_graph.graph())) {
             if (returnsInput(node) && !node.outputs.empty()) {
                 m_tensors[node.outputs.front()] = tensorOf(inputs.front());
@@ -274,7 +292,8 @@ private:
             return {};
         }
         if (op == stepsAsSamples) {
-            return mask && masksStepsOverTime(m_graph.graph()) ? made(stepsAsSamples, {mask}) : ValueId{};
+            const ValueId steps = givenMask(node).value_or(maskOf(inputs.front()));
+            return steps && masksStepsOverTime(m_graph.graph()) ? made(stepsAsSamples, {steps}) : ValueId{};
         }
         if (op == samplesAsSteps) {
             return ofStepsTogether(node, inputs);
@@ -309,7 +328,7 @@ private:
             return ofTimeDistributed(node, settings, input, mask, time);
         }
         if (op == "SpectralNormalization") {
-            return passingLayers().contains(textAttribute(node, settings + "layer.class_name")) ? mask : ValueId{};
+            return ofNormalized(node, settings, input, mask, time);
         }
         if (recurrentLayers().contains(op)) {
             const std::string recurrent = settings + (op == "Bidirectional" ? "layer.config." : "");
@@ -317,6 +336,15 @@ private:
         }
         const bool isPassing = passingLayers().contains(op) || (m_major >= 3 && passingLayersOfKeras3().contains(op));
         return isPassing ? mask : ValueId{};
+    }
+
+    /// SpectralNormalization returns the tensor of the layer in it. Keras 3 casts that of an Embedding to the type of
+    /// the tokens.
+    ValueId ofNormalized(const Node& node, const std::string& settings, ValueId input, ValueId mask, std::int64_t time)
+    {
+        const std::string op = textAttribute(node, settings + "layer.class_name");
+        const bool isCast = m_major >= 3 && op == "Embedding";
+        return time > 1 || isCast ? ValueId{} : ofLayer(node, op, settings + "layer.config.", input, mask);
     }
 
     /// Whether what follows TimeDistributed has the mask that the layer in it makes of the steps. Otherwise, that of
@@ -339,8 +367,7 @@ private:
     /// After a model over time.
     ValueId ofStepsTogether(const Node& node, const ValueIds& inputs)
     {
-        const ValueId given = operand(node, "mask");
-        const ValueId mask = given ? given : maskOf(inputs[1]);
+        const ValueId mask = previousMask(node, inputs[1]);
         if (!followsMasksOverTime()) {
             return mask;
         }
@@ -375,7 +402,7 @@ private:
             return {};
         }
         const auto axis = intOf(node, node.op == "Merge" ? "concat_axis" : "axis", -1);
-        if (axis != 1 && axis >= -1) {
+        if (axis == -1) {
             const bool isOpen = m_major >= 3 && !std::ranges::all_of(inputs, isMasked);
             return isOpen ? ValueId{} : merged(inputs); // all steps are valid in one of the inputs
         }
@@ -384,11 +411,7 @@ private:
             const ValueId mask = maskOf(input);
             masks.push_back(mask ? mask : made(maskOfAll, {input}));
         }
-        if (axis == 1) {
-            return made(maskJoin, masks);
-        }
-        masks.push_back(inputs.front());
-        return made(maskJoinAlong, masks, {{"axis", axis}});
+        return made(maskJoin, masks, {{"axis", axis}});
     }
 
     GraphRewriter& m_graph;

@@ -15,10 +15,8 @@ inline constexpr std::string_view maskOfIds = "mask.of_ids";       ///< x != 0
 inline constexpr std::string_view maskOfValues = "mask.of_values"; ///< any feature of x != mask_value
 inline constexpr std::string_view maskAnd = "mask.and";
 inline constexpr std::string_view maskOr = "mask.or";
-inline constexpr std::string_view maskJoin = "mask.join"; ///< one after the other in time
-/// Joined along an `axis` of the data, which are the last input: counted from the end, it may be that of time.
-inline constexpr std::string_view maskJoinAlong = "mask.join_along";
-inline constexpr std::string_view maskOfAll = "mask.of_all"; ///< all steps of x
+inline constexpr std::string_view maskJoin = "mask.join";    ///< one after the other along `axis` of the tensors
+inline constexpr std::string_view maskOfAll = "mask.of_all"; ///< of all elements of x
 inline constexpr std::string_view maskOfSteps =
     "mask.of_steps"; ///< whether any element of a step counts: the axes up to `time`
 

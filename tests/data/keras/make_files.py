@@ -145,6 +145,22 @@ def none_settings():
             archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
 
 
+def normalized_embedding():
+    """A table in a SpectralNormalization, with a mask for the first token."""
+    layers = [{"class_name": "InputLayer",
+               "config": {"name": "ids", "batch_input_shape": [None, 2], "dtype": "int32"}},
+              {"class_name": "SpectralNormalization",
+               "config": {"name": "norm", "trainable": True, "dtype": "float32", "power_iterations": 1,
+                          "layer": {"class_name": "Embedding",
+                                    "config": {"name": "table", "trainable": True, "dtype": "float32", "input_dim": 2,
+                                               "output_dim": 1, "mask_zero": True}}}},
+              {"class_name": "GlobalAveragePooling1D", "config": {"name": "mean", "trainable": True, "dtype": "float32"}}]
+    config = {"class_name": "Sequential", "config": {"name": "model", "layers": layers}}
+    save_legacy("normalized_embedding_2.h5", config, "2.15.0",
+                [("norm", [("norm/embeddings:0", np.array([[5], [3]], np.float32)),
+                           ("norm/sn_u:0", np.ones((1, 1), np.float32))]), ("mean", [])])
+
+
 def shards():
     """Weights that save_weights("model.weights.json", max_shard_size=...) splits: those of the second layer begin in a new shard,
     after the first one has got their group."""
@@ -383,6 +399,7 @@ if __name__ == "__main__":
     nested()
     keras3()
     none_settings()
+    normalized_embedding()
     shards()
     states()
     training()

@@ -52,30 +52,27 @@ OnnxValues anyOf(const Layer& layer)
     return {combinedMasks(layer, arithmetic::logicalOr)};
 }
 
+/// A mask lacks the last axis of its tensor. Along that one, Keras 2 takes what is valid in all, Keras 3 in any.
 OnnxValues oneAfterOther(const Layer& layer)
 {
-    return {emit::concat(layer.ctx, layer.inputs(), 1)};
-}
-
-OnnxValues joinedAlong(const Layer& layer)
-{
     const NodeContext& ctx = layer.ctx;
-    const std::size_t count = layer.inputCount() - 1;
-    const OnnxValues masks(layer.inputs().begin(), layer.inputs().iteratorAt(count));
-    if (ctx.axis(layer.settings.integer("axis"), ctx.rank(layer.input(count))) == 1) {
-        return {emit::concat(ctx, masks, 1)};
+    const std::size_t rank = ctx.rank(layer.input(0));
+    const std::int64_t axis = ctx.axis(layer.settings.integer("axis"), rank + 1);
+    if (axis == static_cast<std::int64_t>(rank)) {
+        return layer.major() >= 3 ? anyOf(layer) : allOf(layer);
     }
-    const arithmetic::Binary operation = layer.major() >= 3 ? arithmetic::logicalOr : arithmetic::logicalAnd;
-    return {std::accumulate(masks.iteratorAt(1), masks.end(), masks.front(),
-                            [&](OnnxValue a, OnnxValue b) { return operation(ctx, a, b); })};
+    return {emit::concat(ctx, layer.inputs(), axis)};
 }
 
-OnnxValues ofAllSteps(const Layer& layer)
+OnnxValues ofAllElements(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const OnnxValue x = layer.input(0);
-    const OnnxValue steps = emit::concat(ctx, {emit::dimVector(ctx, x, 0), emit::dimVector(ctx, x, 1)}, 0);
-    return {filledTo(ctx, ElementType::Bool, 1, steps)};
+    OnnxValues sizes;
+    for (std::size_t i = 0; i + 1 < ctx.rank(x); ++i) {
+        sizes.push_back(emit::dimVector(ctx, x, static_cast<std::int64_t>(i)));
+    }
+    return {filledTo(ctx, ElementType::Bool, 1, emit::concat(ctx, sizes, 0))};
 }
 
 OnnxValues ofSteps(const Layer& layer)
@@ -100,15 +97,10 @@ OnnxValues firstOperand(const Layer& layer)
 std::span<const OpRow> maskOperations()
 {
     static constexpr OpRow rows[] = {
-        {attachMask, firstOperand, ""},
-        {maskAnd, allOf, "And"},
-        {maskJoin, oneAfterOther, "Concat"},
-        {maskOfAll, ofAllSteps, "Expand"},
-        {maskOfIds, ofIds, "Not, Equal"},
-        {maskOfSteps, ofSteps, "Cast, ReduceMax"},
-        {maskOfValues, ofValues, "ReduceMax"},
-        {maskOr, anyOf, "Or"},
-        {maskJoinAlong, joinedAlong, "Concat; And; Or"},
+        {attachMask, firstOperand, ""},        {maskAnd, allOf, "And"},
+        {maskJoin, oneAfterOther, "Concat"},   {maskOfAll, ofAllElements, "Expand"},
+        {maskOfIds, ofIds, "Not, Equal"},      {maskOfSteps, ofSteps, "Cast, ReduceMax"},
+        {maskOfValues, ofValues, "ReduceMax"}, {maskOr, anyOf, "Or"},
     };
     return rows;
 }

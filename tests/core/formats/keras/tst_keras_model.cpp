@@ -150,6 +150,16 @@ private slots:
         QVERIFY(std::abs(y[2] - 0.1528987) < 1e-5);
     }
 
+    /// SpectralNormalization returns the tensor of the layer in it, with its mask.
+    void masksNormalizedTokens()
+    {
+        const auto model = readFile("normalized_embedding_2.h5");
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const Tensor ids = Tensor::of<std::int32_t>(ElementType::Int32, {1, 2}, std::vector<std::int32_t>{0, 1});
+        const std::vector<double> y = computed(*model.value().graph, std::vector{ids}).front().toDoubles();
+        QCOMPARE(y, std::vector<double>{3});
+    }
+
     void readsShards()
     {
         const auto model = readFile("shards_3/model.json");

@@ -354,50 +354,94 @@ private slots:
         compareWithKeras(sequential(version, "[null, 2, 2, 1]", layers), {1, 2, 2, 1}, {0, 2, 3, 5}, expected);
     }
 
-    /// A mask in the arguments of a call, which is here a Reshape of x.
-    void takesMasksAsArguments_data()
+    /// Masks in the arguments of calls and of tensors that are joined. "r" is x without its last axis, "m" is masked
+    /// where x is 0.
+    void takesMasksOfCalls_data()
     {
-        QTest::addColumn<QByteArray>("shape");
+        QTest::addColumn<QByteArray>("version");
         QTest::addColumn<QByteArray>("layers");
         QTest::addColumn<QList<qint64>>("dims");
         QTest::addColumn<QList<double>>("input");
         QTest::addColumn<QList<double>>("expected");
+        const auto call = [](const QByteArray& inputs, const QByteArray& layer) {
+            return QByteArray(layer).insert(layer.size() - 1, ", 'inbound_nodes': [[" + inputs + "]]");
+        };
+        const auto named = [&](const QByteArray& className, const QByteArray& name, const QByteArray& inputs,
+                               const QByteArray& settings = "") {
+            return ", " + call(inputs, "{'name': '" + name + "', " + namedLayer(className, name, settings).mid(1));
+        };
+        const auto from = [](const QByteArray& name, const QByteArray& arguments = "") {
+            return "['" + name + "', 0, 0, {" + arguments + "}]";
+        };
         const QByteArray mean = namedLayer("GlobalAveragePooling1D", "g");
-        const QByteArray inner =
+        const QByteArray model =
             "{'class_name': 'Sequential', 'config': {'name': 's', 'layers': [{'class_name': 'InputLayer', 'config': "
             "{'name': 'y', 'batch_shape': [null, 2, 1], 'dtype': 'float32'}}, " +
             mean + "]}}";
-        QTest::newRow("a model over time")
-            << QByteArray("[null, 2, 2, 1]")
-            << QByteArray("{'class_name': 'Reshape', 'name': 'r', 'config': {'name': 'r', 'target_shape': [2, 2]}, "
-                          "'inbound_nodes': [[['x', 0, 0, {}]]]}, {'class_name': 'TimeDistributed', 'name': 'b', "
-                          "'config': {'name': 'b', 'layer': " +
-                          inner + "}, 'inbound_nodes': [[['x', 0, 0, {'mask': ['r', 0, 0]}]]]}")
-            << QList<qint64>{1, 2, 2, 1} << QList<double>{0, 1, 1, 1} << QList<double>{1, 1};
+        const QByteArray masked = named("Masking", "m", from("x"), "'mask_value': 0.0");
+        const auto row = [](const char* name, const QByteArray& version, const QByteArray& layers,
+                            const QList<qint64>& dims, const QList<double>& input, const QList<double>& expected) {
+            QTest::newRow(name) << version << layers << dims << input << expected;
+        };
+        const QByteArray steps = named("Reshape", "r", from("x"), "'target_shape': [2]");
+        row("a model over time", "2.15.0",
+            named("Reshape", "r", from("x"), "'target_shape': [2, 2]") +
+                named("TimeDistributed", "b", from("x", "'mask': ['r', 0, 0]"), "'layer': " + model),
+            {1, 2, 2, 1}, {0, 1, 1, 1}, {1, 1});
         for (const QByteArray attention : {"Attention", "AdditiveAttention"}) {
-            QTest::newRow(attention.constData())
-                << QByteArray("[null, 2, 1]")
-                << QByteArray("{'class_name': 'Reshape', 'name': 'r', 'config': {'name': 'r', 'target_shape': [2]}, "
-                              "'inbound_nodes': [[['x', 0, 0, {}]]]}, {'class_name': '" +
-                              attention +
-                              "', 'name': 'a', 'config': {'name': 'a', 'use_scale': false}, 'inbound_nodes': "
-                              "[[['x', 0, 0, {'mask': [['r', 0, 0], ['r', 0, 0]]}], ['x', 0, 0, {}]]]}, "
-                              "{'class_name': 'GlobalAveragePooling1D', 'name': 'b', 'config': {'name': 'b'}, "
-                              "'inbound_nodes': [[['a', 0, 0, {}]]]}")
-                << QList<qint64>{1, 2, 1} << QList<double>{0, 3} << QList<double>{3};
+            row(attention.constData(), "2.15.0",
+                steps +
+                    named(attention, "a", from("x", "'mask': [['r', 0, 0], ['r', 0, 0]]") + ", " + from("x"),
+                          "'use_scale': false") +
+                    named("GlobalAveragePooling1D", "b", from("a")),
+                {1, 2, 1}, {0, 3}, {3});
         }
+        row("None for a layer", "2.15.0", masked + named("GlobalAveragePooling1D", "b", from("m", "'mask': null")),
+            {1, 2, 1}, {0, 3}, {1.5});
+        row("None in a list", "2.15.0",
+            masked +
+                named("Attention", "a", from("m", "'mask': [null, null]") + ", " + from("m"), "'use_scale': false") +
+                named("GlobalAveragePooling1D", "b", from("a")),
+            {1, 2, 1}, {0, 3}, {2.2498149});
+        row("None for a nested model", "2.15.0",
+            masked + ", " + call(from("m", "'mask': null"), QByteArray(model).replace("'s'", "'b'")), {1, 2, 1}, {0, 3},
+            {1.5});
+        row("None for a model over time", "2.15.0",
+            masked + named("TimeDistributed", "b", from("m", "'mask': null"), "'layer': " + model), {1, 2, 2, 1},
+            {0, 2, 3, 5}, {1, 4});
+        const QByteArray passing = steps +
+                                   named("TimeDistributed", "t", from("x", "'mask': ['r', 0, 0]"),
+                                         "'layer': " + namedLayer("Dropout", "d", "'rate': 0.5")) +
+                                   named("GlobalAveragePooling1D", "b", from("t"));
+        row("of the output", "2.15.0", passing, {1, 2, 1}, {0, 3}, {3});
+        row("of the output, before tf.keras", "2.2.4", passing, {1, 2, 1}, {0, 3}, {1.5});
+        const auto joined = [&](const QByteArray& axis) {
+            return masked + named("Concatenate", "c", from("m") + ", " + from("m"), "'axis': " + axis) +
+                   named("GlobalAveragePooling1D", "b", from("c"));
+        };
+        row("joined in time", "2.15.0", joined("-2"), {1, 2, 1}, {0, 3}, {3});
+        row("joined features", "2.15.0", joined("2"), {1, 2, 1}, {0, 3}, {3, 3});
+        row("joined in a step", "2.15.0",
+            masked + named("Concatenate", "c", from("m") + ", " + from("m"), "'axis': 2") +
+                named("TimeDistributed", "b", from("c"), "'layer': " + mean),
+            {1, 2, 2, 1}, {0, 2, 3, 5}, {2, 4});
     }
-    void takesMasksAsArguments()
+    void takesMasksOfCalls()
     {
-        QFETCH(QByteArray, shape);
+        QFETCH(QByteArray, version);
         QFETCH(QByteArray, layers);
         QFETCH(QList<qint64>, dims);
         QFETCH(QList<double>, input);
         QFETCH(QList<double>, expected);
-        const QByteArray json = QByteArray("{'class_name': 'Functional', 'keras_version': '2.15.0', 'config': "
-                                           "{'name': 'model', 'layers': [{'class_name': 'InputLayer', 'name': 'x', "
-                                           "'inbound_nodes': [], 'config': {'name': 'x', 'batch_input_shape': " +
-                                           shape + ", 'dtype': 'float32'}}, " + layers +
+        QByteArray shape = "null";
+        for (qsizetype i = 1; i < dims.size(); ++i) {
+            shape += ", " + QByteArray::number(dims[i]);
+        }
+        const QByteArray json = QByteArray("{'class_name': 'Functional', 'keras_version': '" + version +
+                                           "', 'config': {'name': 'model', 'layers': [{'class_name': 'InputLayer', "
+                                           "'name': 'x', 'inbound_nodes': [], 'config': {'name': 'x', "
+                                           "'batch_input_shape': [" +
+                                           shape + "], 'dtype': 'float32'}}" + layers +
                                            "], 'input_layers': [['x', 0, 0]], 'output_layers': [['b', 0, 0]]}}")
                                     .replace('\'', '"');
         compareWithKeras(json, dims, input, expected);
