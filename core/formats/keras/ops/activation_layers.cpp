@@ -117,6 +117,24 @@ OnnxValues parametricSoftplus(const Layer& layer)
     return {layer.ctx.emit("Mul", {layer.weight("alpha", shape), findActivation("softplus", 1)(layer.ctx, inner)})};
 }
 
+/// The mask of a softmax: an argument, or that of the tensor.
+OnnxValue softmaxMask(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    if (const OnnxValue given = layer.named("mask")) {
+        return given;
+    }
+    if (layer.inputCount() > 1) {
+        return layer.input(1);
+    }
+    const OnnxValue mask = layer.mask();
+    if (mask && ctx.rank(mask) != ctx.rank(layer.input(0))) {
+        layer.refuse(fmt::format("a mask of {} dimensions for data of {}", ctx.rank(mask), ctx.rank(layer.input(0))),
+                     "mask");
+    }
+    return mask;
+}
+
 /// x with a large negative number where it is masked. A mask of numbers scales the number that is added, or since
 /// Keras 3.10 takes what is greater than 0.5.
 OnnxValue masked(const Layer& layer, OnnxValue x, OnnxValue mask)
@@ -140,30 +158,22 @@ OnnxValue masked(const Layer& layer, OnnxValue x, OnnxValue mask)
 OnnxValues softmaxLayer(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    OnnxValue x = layer.input(0);
+    const OnnxValue x = layer.input(0);
     Ints axes = layer.settings.ints("axis", {-1});
     for (std::int64_t& axis : axes) {
         axis = ctx.axis(axis, ctx.rank(x));
     }
-    OnnxValue mask = layer.named("mask");
-    if (!mask && layer.inputCount() > 1) {
-        mask = layer.input(1);
-    }
+    OnnxValue mask = softmaxMask(layer);
     if (!mask) {
-        mask = layer.mask();
-        if (mask && ctx.rank(mask) != ctx.rank(x)) {
-            layer.refuse(fmt::format("a mask of {} dimensions for data of {}", ctx.rank(mask), ctx.rank(x)), "mask");
-        }
+        return {softmaxOver(ctx, x, axes)};
     }
-    if (mask && zeroesMaskedSoftmax(ctx.graph) && ctx.element(mask) != ElementType::Bool) {
-        mask = arithmetic::greater(ctx, mask, emit::scalarLike(ctx, mask, isFloating(ctx.element(mask)) ? 0.5 : 0));
+    const bool isZeroed = zeroesMaskedSoftmax(ctx.graph);
+    if (isZeroed && ctx.element(mask) != ElementType::Bool) {
+        const bool hasParts = isFloating(ctx.element(mask));
+        mask = arithmetic::greater(ctx, mask, emit::scalarLike(ctx, mask, hasParts ? 0.5 : 0));
     }
-    x = mask ? masked(layer, x, mask) : x;
-    const OnnxValue y = softmaxOver(ctx, x, axes);
-    if (mask && zeroesMaskedSoftmax(ctx.graph)) {
-        return {ctx.emit("Where", {mask, y, emit::scalarLike(ctx, y, 0)})};
-    }
-    return {y};
+    const OnnxValue y = softmaxOver(ctx, masked(layer, x, mask), axes);
+    return {isZeroed ? ctx.emit("Where", {mask, y, emit::scalarLike(ctx, y, 0)}) : y};
 }
 
 } // namespace

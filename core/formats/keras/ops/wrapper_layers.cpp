@@ -45,6 +45,8 @@ OnnxValues timeDistributed(const Layer& layer)
     const OnnxValue given = layer.named("mask");
     if (const OnnxValue mask = given ? given : layer.mask(); mask && ctx.rank(mask) > 2) {
         masks["mask"] = folded(ctx, mask);
+    } else if (mask && layer.settings.text("layer.class_name") == "Softmax") {
+        layer.refuse("a mask of steps for a Softmax, which needs one of the elements of a step", "mask");
     }
     // Keras 3 calls the layer without the casts and the scales that belong to it.
     const bool isBare = layer.major() >= 3;

@@ -425,6 +425,8 @@ private slots:
             masked + named("Concatenate", "c", from("m") + ", " + from("m"), "'axis': 2") +
                 named("TimeDistributed", "b", from("c"), "'layer': " + mean),
             {1, 2, 2, 1}, {0, 2, 3, 5}, {2, 4});
+        row("of numbers for a softmax", "2.15.0", named("Softmax", "b", from("x", "'mask': ['x', 0, 0]")), {1, 2},
+            {1, 0.75}, {1, 0});
     }
     void takesMasksOfCalls()
     {
@@ -445,6 +447,32 @@ private slots:
                                            "], 'input_layers': [['x', 0, 0]], 'output_layers': [['b', 0, 0]]}}")
                                     .replace('\'', '"');
         compareWithKeras(json, dims, input, expected);
+    }
+
+    /// Keras compares the steps of the mask with the elements of each step.
+    void refusesSoftmaxOfMaskedSteps()
+    {
+        const TemporaryFiles files;
+        const QByteArray json =
+            sequential("3.15.0", "[null, 2, 2]",
+                       namedLayer("Masking", "m", "'mask_value': 0.0") + ", " +
+                           namedLayer("TimeDistributed", "t", "'layer': " + namedLayer("Softmax", "s")));
+        const auto read = readModel({.model = files.write("model.json", json.toStdString())});
+        QVERIFY2(read, read ? "" : read.problem().message.c_str());
+        const auto converted = convert(*read.value().graph, {});
+        QVERIFY(converted && converted.value().hasErrors());
+        const std::string& message = converted.value().problems.front().message;
+        QVERIFY2(message.find("a mask of steps") != std::string::npos, message.c_str());
+    }
+
+    /// Keras 3 takes the elements of a softmax whose mask is above 0.5.
+    void roundsMasksOfSoftmax()
+    {
+        const QByteArray json =
+            model(3, "[null, 2]", "float32", layer("Softmax"), R"({"args": [x], "kwargs": {"mask": x}})")
+                .replace("3.0.0", "3.15.0");
+        compareWithKeras(json, {1, 2}, {0.75, 0.5}, {1, 0});
+        compareWithKeras(json, {1, 2}, {0.75, 0.75}, {0.5, 0.5});
     }
 
     /// The input of int8 is quantized by its largest magnitude: 1 and -0.25 become 127 and -32. The kernel of int4 is
