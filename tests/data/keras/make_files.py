@@ -161,6 +161,33 @@ def normalized_embedding():
                            ("norm/sn_u:0", np.ones((1, 1), np.float32))]), ("mean", [])])
 
 
+def query_mask():
+    """Attention of one head, whose kernels are 1, that is called with a mask of its query."""
+    def tensor(name):
+        return {"class_name": "__keras_tensor__", "config": {"keras_history": [name, 0, 0]}}
+
+    def layer(class_name, name, nodes, **config):
+        return {"module": "keras.layers", "class_name": class_name, "name": name, "inbound_nodes": nodes,
+                "config": {"name": name, "trainable": True, **config}}
+
+    layers = [layer("InputLayer", "x", [], batch_shape=[None, 2, 1], dtype="float32"),
+              layer("Reshape", "mask", [{"args": [tensor("x")], "kwargs": {}}], target_shape=[2]),
+              layer("MultiHeadAttention", "attention",
+                    [{"args": [tensor("x"), tensor("x")], "kwargs": {"query_mask": tensor("mask")}}],
+                    num_heads=1, key_dim=1, value_dim=1, use_bias=False, output_shape=None, attention_axes=None)]
+    config = {"module": "keras", "class_name": "Functional",
+              "config": {"name": "model", "layers": layers, "input_layers": [["x", 0, 0]],
+                         "output_layers": [["attention", 0, 0]]}}
+    weights = io.BytesIO()
+    with h5py.File(weights, "w") as file:
+        for part in ("query_dense", "key_dense", "value_dense", "output_dense"):
+            file.create_dataset(f"layers/multi_head_attention/{part}/vars/0", data=np.ones((1, 1, 1), np.float32))
+    with zipfile.ZipFile(path("query_mask_3.keras"), "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in [("metadata.json", json.dumps({"keras_version": "3.15.1"})),
+                              ("config.json", json.dumps(config)), ("model.weights.h5", weights.getvalue())]:
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+
+
 def shards():
     """Weights that save_weights("model.weights.json", max_shard_size=...) splits: those of the second layer begin in a new shard,
     after the first one has got their group."""
@@ -400,6 +427,7 @@ if __name__ == "__main__":
     keras3()
     none_settings()
     normalized_embedding()
+    query_mask()
     shards()
     states()
     training()

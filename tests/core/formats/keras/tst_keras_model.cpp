@@ -150,6 +150,19 @@ private slots:
         QVERIFY(std::abs(y[2] - 0.1528987) < 1e-5);
     }
 
+    /// From Keras 3.8 on, the mask that the tensor carries replaces the one of the arguments, here 0 and 3. It has
+    /// none.
+    void replacesMaskOfQuery()
+    {
+        const auto model = readFile("query_mask_3.keras");
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const Tensor x = Tensor::of<float>(ElementType::Float32, {1, 2, 1}, std::vector<float>{0, 3});
+        const std::vector<double> y = computed(*model.value().graph, std::vector{x}).front().toDoubles();
+        QCOMPARE(y.size(), std::size_t{2});
+        QVERIFY(std::abs(y[0] - 1.5) < 1e-5);
+        QVERIFY(std::abs(y[1] - 2.99963) < 1e-5);
+    }
+
     /// SpectralNormalization returns the tensor of the layer in it, with its mask.
     void masksNormalizedTokens()
     {
