@@ -44,12 +44,13 @@ void expectProgram(const Graph& source)
         "example_inputs).save(\"model.pt\"), and open that file");
 }
 
-/// An operator of another library, which may write to its operands: the file does not tell.
+/// An operator of another library, which may write to its operands: the file does not tell. Those without results are
+/// refused before.
 bool isForeign(const Node& node)
 {
-    return !isOneOf(std::string_view(node.op).substr(0, node.op.find("::")),
-                    {"_operator", "aten", "complex", "higher_order", "math", "prim", "prims", "profiler", "quantized",
-                     "quantized_decomposed", "torch", "torchvision"});
+    return !node.outputs.empty() && !isOneOf(std::string_view(node.op).substr(0, node.op.find("::")),
+                                             {"_operator", "aten", "complex", "higher_order", "math", "prim", "prims",
+                                              "profiler", "quantized", "quantized_decomposed", "torch", "torchvision"});
 }
 
 /// Checks of the program, what it asks of its environment, and operators of other libraries may have no result that an

@@ -436,10 +436,8 @@ private:
             define(node.outputs[0], {two("mul", size, one("cos", angle)), two("mul", size, one("sin", angle))});
         } else if (op == "aten::to" || op == "aten::_to_copy") {
             convert(node);
-        } else if (isOfSizes(op)) {
-            readSizes(node);
-        } else if (isOfEachPart(op) && node.attribute("dtype") == nullptr && !first) {
-            readSizes(node); // such as view_as of real numbers
+        } else if (isOfSizes(op) || (isOfEachPart(op) && !first && node.attribute("dtype") == nullptr)) {
+            readSizes(node); // view_as of real numbers, too
         } else if (isOfEachPart(op) && first) {
             splitEach(node, false);
         } else if (isJoin(op)) {
