@@ -186,7 +186,7 @@ void Interpreter::execute(const ScriptStatement& statement)
     }
 }
 
-void Interpreter::expectSameResults(const ScriptValue& context)
+void Interpreter::expectSameResults(const ScriptValue& context) const
 {
     const auto* ref = std::get_if<ObjectRef>(&context);
     if (ref == nullptr || !object(*ref).type.ends_with(".autocast_mode.autocast")) {

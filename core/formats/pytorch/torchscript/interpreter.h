@@ -150,7 +150,7 @@ private:
     void execute(const ScriptBlock& block);
     void execute(const ScriptStatement& statement);
     /// Of a with statement: no_grad and profiling do not change results, autocast does unless it is disabled.
-    void expectSameResults(const ScriptValue& context);
+    void expectSameResults(const ScriptValue& context) const;
     void assign(const ScriptStatement& statement);
     void assign(const ScriptExpression& target, ScriptValue value);
     Arguments unpacked(const ScriptExpression& expression, std::size_t count);
