@@ -383,7 +383,8 @@ bool isArray(const Argument& argument)
     if (argument.tensor || !consistsOf<bool, std::int64_t, double>(value)) {
         return false;
     }
-    const bool isPositional = std::isdigit(static_cast<unsigned char>(argument.path.front())) != 0;
+    const bool isPositional =
+        !argument.path.empty() && std::isdigit(static_cast<unsigned char>(argument.path.front())) != 0;
     return isPositional || !argument.arrayType.empty() || (value.list() != nullptr && !value.list()->empty());
 }
 

@@ -1,5 +1,6 @@
 #include "core/formats/pytorch/exported_program.h"
 
+#include "core/base/unique_names.h"
 #include "core/formats/pytorch/argument_names.h"
 #include "core/formats/pytorch/exported_files.h"
 #include "core/formats/pytorch/json_fields.h"
@@ -289,9 +290,9 @@ private:
     void readRegion(const Region& region, JsonArray outputs)
     {
         if (m_taken == nullptr) {
-            m_taken = std::make_shared<std::set<std::string>>();
+            m_taken = std::make_shared<UniqueNames>();
             for (const auto& [name, type] : m_types) {
-                m_taken->insert(name);
+                m_taken->take(name);
             }
         }
         GraphReader inner(m_source, m_depth + 1);
@@ -334,17 +335,7 @@ private:
     }
 
     /// A name for a value of a region, which values of the graph around it may have, too.
-    std::string uniqueName(const std::string& name)
-    {
-        if (!m_isRegion) {
-            return name;
-        }
-        std::string unique = name;
-        for (int i = 1; !m_taken->insert(unique).second; ++i) {
-            unique = fmt::format("{}_{}", name, i);
-        }
-        return unique;
-    }
+    std::string uniqueName(const std::string& name) { return m_isRegion ? m_taken->unique(name) : name; }
 
     /// Whether any of the outputs has double precision.
     bool hasDoubles(JsonArray outputs) const
@@ -599,9 +590,9 @@ private:
     std::unordered_map<std::string, std::string> m_devices; ///< of tensors, by their names
     std::set<std::string> m_contiguous;
     bool m_isRegion = false;
-    std::shared_ptr<std::set<std::string>> m_taken; ///< names of the graph with its regions, if it has any
-    Node m_node;                                    ///< that is being read
-    std::vector<std::string> m_names;               ///< the arguments of its inputs
+    std::shared_ptr<UniqueNames> m_taken; ///< names of the graph with its regions, if it has any
+    Node m_node;                          ///< that is being read
+    std::vector<std::string> m_names;     ///< the arguments of its inputs
     std::vector<std::string> m_numbers;
     bool m_isDouble = false; ///< any of its outputs
     std::string m_what;
