@@ -147,7 +147,9 @@ bool mayOnlyWrite(const Node& node)
         {"aten::_assert_async", "aten::_assert_scalar", "aten::_assert_tensor_metadata", "aten::_print",
          "aten::sym_constrain_range", "aten::sym_constrain_range_for_size", "higher_order::print",
          "prim::RaiseException", "profiler::_record_function_exit"});
-    return node.outputs.empty() && !isOneOf(node.op, checks);
+    // What is written in a loop or a branch of TorchScript is among its results.
+    static constexpr auto control = std::to_array<std::string_view>({"prim::If", "prim::Loop"});
+    return node.outputs.empty() && !isOneOf(node.op, checks) && !isOneOf(node.op, control);
 }
 
 /// Whether an overload writes its results to given tensors: `out`, or several that have the names of the results.

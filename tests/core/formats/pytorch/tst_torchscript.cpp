@@ -84,6 +84,9 @@ private slots:
             "    y = torch.upsample_nearest1d(torch.view(torch.arange(14, dtype=6), [1, 1, 14]), [16], None)\n"
             "    return torch.mul(x, torch.select(y, 2, 8))\n",
             {7, 14, -21, 14});
+        row("a loop of which nothing is read",
+            "    n = int(torch.sum(x))\n    for _0 in range(n):\n      y = torch.neg(x)\n    return torch.add(x, x)\n",
+            {2, 4, -6, 4});
         row("a solution by factors", "    return torch.cholesky_solve(x, torch.tril(x))\n", {1, 8, 0, 2});
         // Distributions of a single number.
         row("normal numbers without deviation", "    return torch.normal(x, 0.)\n", {1, 2, -3, 2});
