@@ -52,6 +52,11 @@ bool resizeReads(const Ints& places, std::int64_t from, float scale, const Resiz
     return isExact ? reads(0) : reads(rounding) && reads(-rounding);
 }
 
+bool resizeReads(const Ints& places, std::int64_t from, const Resizing& how)
+{
+    return resizeReads(places, from, static_cast<float>(places.size()) / static_cast<float>(from), how);
+}
+
 OnnxValue elementsAt(const NodeContext& ctx, OnnxValue x, std::int64_t axis, const Ints& places)
 {
     const std::int64_t step = places.size() > 1 ? places[1] - places[0] : 1;

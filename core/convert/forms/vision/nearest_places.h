@@ -19,6 +19,8 @@ std::optional<Ints> nearestPlaces(std::int64_t from, std::int64_t to, const std:
 /// Whether Resize by `scale` reads these elements of an axis of `from` elements, however a runtime rounds. `how` is not
 /// linear.
 bool resizeReads(const Ints& places, std::int64_t from, float scale, const Resizing& how);
+/// The same of a Resize to the number of places.
+bool resizeReads(const Ints& places, std::int64_t from, const Resizing& how);
 
 /// The elements at places along an axis: x itself, a Slice or a Gather.
 OnnxValue elementsAt(const NodeContext& ctx, OnnxValue x, std::int64_t axis, const Ints& places);

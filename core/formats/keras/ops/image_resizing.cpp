@@ -168,8 +168,7 @@ OnnxValue nearestPixels(const Layer& layer, OnnxValue x, OnnxValue height, OnnxV
     const auto rows = middlePixels(layer, ctx.shape(x)[2], sizes::known(ctx, height));
     const auto columns = middlePixels(layer, ctx.shape(x)[3], sizes::known(ctx, width));
     const auto isRead = [&](const Ints& places, std::int64_t axis) {
-        const std::int64_t from = ctx.fixedDim(x, axis);
-        return resizeReads(places, from, static_cast<float>(places.size()) / static_cast<float>(from), how);
+        return resizeReads(places, ctx.fixedDim(x, axis), how);
     };
     if (rows && columns && (isDouble || !isRead(*rows, 2) || !isRead(*columns, 3))) {
         return elementsAt(ctx, elementsAt(ctx, x, 2, *rows), 3, *columns);

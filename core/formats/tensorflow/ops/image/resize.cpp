@@ -104,9 +104,7 @@ OnnxValues nearest(NodeContext& ctx)
     if (const std::vector<Ints> places = placesOf(ctx, x, coordinates); places.size() == 2) {
         bool isRead = !isWide;
         for (std::size_t i = 0; i < places.size(); ++i) {
-            const std::int64_t from = ctx.shape(x)[i + 1].size;
-            isRead = isRead &&
-                     resizeReads(places[i], from, static_cast<float>(places[i].size()) / static_cast<float>(from), how);
+            isRead = isRead && resizeReads(places[i], ctx.shape(x)[i + 1].size, how);
         }
         if (!isRead) {
             return {elementsAt(ctx, elementsAt(ctx, x, 1, places[0]), 2, places[1])};
