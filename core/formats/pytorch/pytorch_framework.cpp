@@ -98,6 +98,7 @@ LoweredGraph lower(const Graph& source, const ConvertOptions& options)
         state = *std::static_pointer_cast<const ProgramState>(source.original);
     }
     checkSizes(source, state, options, problems);
+    const bool isForShapes = state.isForSizes && problems.empty();
     markSharedWeights(functional);
     markJoinedItems(functional);
     state.tensors.merge(functionalize(functional, state, problems));
@@ -119,7 +120,7 @@ LoweredGraph lower(const Graph& source, const ConvertOptions& options)
     }
     addStateInputs(lowered, states);
     ProgramState sized;
-    sized.sizes = namedSizes(source, state, options);
+    sized.sizes = isForShapes ? namedSizes(source, options) : std::nullopt;
     lowered.graph.original = std::make_shared<const ProgramState>(std::move(sized));
     lowered.problems = std::move(problems);
     return lowered;

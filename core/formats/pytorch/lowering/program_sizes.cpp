@@ -66,12 +66,8 @@ void checkSizes(const Graph& source, const ProgramState& state, const ConvertOpt
     }
 }
 
-std::optional<std::map<std::string, Dim, std::less<>>> namedSizes(const Graph& source, const ProgramState& state,
-                                                                  const ConvertOptions& options)
+std::optional<std::map<std::string, Dim, std::less<>>> namedSizes(const Graph& source, const ConvertOptions& options)
 {
-    if (!state.isForSizes) {
-        return std::nullopt;
-    }
     std::map<std::string, Dim, std::less<>> sizes;
     for (const ValueId input : source.inputs) {
         const Value& value = source.value(input);
@@ -80,17 +76,10 @@ std::optional<std::map<std::string, Dim, std::less<>>> namedSizes(const Graph& s
             continue;
         }
         const Shape& shape = given == options.shapes.end() ? *value.type.shape : given->second;
-        if (shape.size() != value.type.shape->size()) {
-            return std::nullopt;
-        }
         for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-            const Dim& own = (*value.type.shape)[axis];
+            const std::string& name = (*value.type.shape)[axis].symbol();
             const Dim& size = shape[axis];
-            if (own.isFixed() ? size != own : isOutside(size, rangeOf(state, own))) {
-                return std::nullopt;
-            }
-            if (!own.symbol().empty() && !size.isUnknown() &&
-                sizes.try_emplace(own.symbol(), size).first->second != size) {
+            if (!name.empty() && !size.isUnknown() && sizes.try_emplace(name, size).first->second != size) {
                 return std::nullopt;
             }
         }

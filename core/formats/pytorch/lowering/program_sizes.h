@@ -20,10 +20,9 @@ namespace crosswalk::pytorch {
 void checkSizes(const Graph& source, const ProgramState& state, const ConvertOptions& options,
                 std::vector<Diagnostic>& problems);
 
-/// The sizes that have names in the program, for the shapes that the inputs are converted with. Nothing if the program
-/// was not exported for these shapes, or records no sizes.
-std::optional<std::map<std::string, Dim, std::less<>>> namedSizes(const Graph& source, const ProgramState& state,
-                                                                  const ConvertOptions& options);
+/// The sizes that have names in the program, for the shapes that the inputs are converted with. `source` is an exported
+/// program for which checkSizes() reports nothing. Nothing if one name would have two sizes.
+std::optional<std::map<std::string, Dim, std::less<>>> namedSizes(const Graph& source, const ConvertOptions& options);
 
 /// Adds to the inferred shapes of a node's results the sizes that the exported program records for them. torch.export
 /// derives sizes that the inference of ONNX cannot, such as those of views and of slices that end at a computed place.
