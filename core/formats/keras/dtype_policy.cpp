@@ -116,4 +116,18 @@ std::optional<std::string> policyAt(const ConfigValue& map, const std::string& p
     return found == nullptr || found->isNull() ? "float32" : typeName(found);
 }
 
+std::optional<ElementType> typeOfName(const std::string& name)
+{
+    return name == "bfloat16" ? std::optional(ElementType::BFloat16) : elementTypeFromName(name);
+}
+
+std::optional<ElementType> typeOfArray(const std::string& name)
+{
+    const auto type = typeOfName(name);
+    return type == ElementType::Float64  ? ElementType::Float32
+           : type == ElementType::Int64  ? ElementType::Int32
+           : type == ElementType::UInt64 ? ElementType::UInt32
+                                         : type;
+}
+
 } // namespace crosswalk::keras

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/formats/keras/config_value.h"
+#include "core/graph/element_type.h"
 
 #include <cstdint>
 #include <optional>
@@ -25,6 +26,11 @@ DtypePolicy dtypePolicy(const std::string& name);
 /// The name of a type or policy, "float32" or "mixed_float16", from any of its spellings; empty for none. A policy that
 /// the file leaves to the settings of the process is float32, their default.
 std::string typeName(const ConfigValue* value);
+
+/// The type of a name, "float32" or "bfloat16"; nothing for a name that is none.
+std::optional<ElementType> typeOfName(const std::string& name);
+/// The type of an array in a configuration: that of its name, but 32 bits in place of 64, as in Keras's backend JAX.
+std::optional<ElementType> typeOfArray(const std::string& name);
 
 /// The name of the policy of a part of an attention layer, "query_dense", by the settings of the layer.
 std::string partPolicy(const ConfigValue& config, const std::string& part);

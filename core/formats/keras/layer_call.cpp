@@ -1,5 +1,7 @@
 #include "core/formats/keras/layer_call.h"
 
+#include "core/formats/keras/dtype_policy.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -298,15 +300,11 @@ ElementType arrayTypeOf(const Argument& argument)
                : consistsOf<bool, std::int64_t>(argument.constant) ? ElementType::Int32
                                                                    : ElementType::Float32;
     }
-    const auto type =
-        argument.arrayType == "bfloat16" ? ElementType::BFloat16 : elementTypeFromName(argument.arrayType);
+    const auto type = typeOfArray(argument.arrayType);
     if (!type) {
         damaged(fmt::format("a constant of a call has the unknown type {}", argument.arrayType));
     }
-    return *type == ElementType::Float64  ? ElementType::Float32
-           : *type == ElementType::Int64  ? ElementType::Int32
-           : *type == ElementType::UInt64 ? ElementType::UInt32
-                                          : *type;
+    return *type;
 }
 
 } // namespace

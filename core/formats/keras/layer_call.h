@@ -23,7 +23,7 @@ TensorReference tripleOf(const ConfigValue& value);
 LayerCall callOf(const ConfigValue& node, std::string_view className, const ConfigValue& config,
                  const Dialect& dialect);
 
-/// What a call says about `training`; nothing if it leaves it to the model.
+/// The argument `training` of a call; nothing if the call has none, so that it is that of the model.
 std::optional<bool> trainingOf(const LayerCall& call);
 
 /// Whether layers take a constant argument as a tensor: an array, or a number in place of a tensor.

@@ -40,10 +40,7 @@ ElementType elementNamed(const std::string& name)
     if (name.starts_with("mixed_") || name.empty()) {
         return ElementType::Float32;
     }
-    if (name == "bfloat16") {
-        return ElementType::BFloat16;
-    }
-    return elementTypeFromName(name).value_or(ElementType::Float32);
+    return typeOfName(name).value_or(ElementType::Float32);
 }
 
 void limitNodes(std::int64_t count)
@@ -463,7 +460,7 @@ private:
         return addNode(layer.className, name, number, layer, made.call, made.operands, outputs, isTraining);
     }
 
-    /// The call of a layer with its constant arrays as operands, and without what it says about `training`.
+    /// The call of a layer with its constant arrays as operands, and without its argument `training`.
     Connected connected(const std::string& name, const LayerCall& call, const ValueIds& operands)
     {
         Connected made;
@@ -507,8 +504,8 @@ private:
         return values;
     }
 
-    /// Before Keras 3, None is an answer, not the mask that the tensor carries.
-    bool saysNoMask(const Argument& argument) const
+    /// Whether the call has the mask None, which before Keras 3 replaces the mask that the tensor carries.
+    bool isMaskNone(const Argument& argument) const
     {
         return m_dialect.major < 3 && argument.path == "mask" && !argument.tensor &&
                std::holds_alternative<std::monostate>(argument.constant);
@@ -525,7 +522,7 @@ private:
         bool isUnmasked = false;
         for (const Argument& argument : call) {
             if (!argument.tensor) {
-                isUnmasked = isUnmasked || saysNoMask(argument);
+                isUnmasked = isUnmasked || isMaskNone(argument);
                 continue;
             }
             const ValueId value = operands[next++];
@@ -587,7 +584,7 @@ private:
         LayerCall constants;
         std::size_t next = 0;
         for (const Argument& argument : call) {
-            if (saysNoMask(argument)) {
+            if (isMaskNone(argument)) {
                 constants.push_back(argument);
             } else if (argument.tensor && argument.path == "mask") {
                 mask = operands[next++];

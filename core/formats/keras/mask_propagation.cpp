@@ -200,7 +200,7 @@ private:
                std::ranges::any_of(*operands, [](const std::string& operand) { return operand.starts_with("mask."); });
     }
 
-    /// The mask that the caller gives, which may be that there is none. For Keras 3, None is no answer.
+    /// The mask in the arguments of the call: an absent value for None, which Keras 3 replaces by that of the tensor.
     std::optional<ValueId> givenMask(const Node& node) const
     {
         if (const ValueId mask = operand(node, "mask")) {

@@ -68,10 +68,9 @@ ElementType commonType(const Layer& layer, ElementType a, ElementType b)
     return a;
 }
 
-/// Nothing for an empty name.
-std::optional<ElementType> typeNamed(const Layer& layer, const std::string& name)
+/// The type; refuses a name that is none. Nothing for an empty name.
+std::optional<ElementType> knownType(const Layer& layer, const std::string& name, std::optional<ElementType> type)
 {
-    const auto type = name == "bfloat16" ? std::optional(ElementType::BFloat16) : elementTypeFromName(name);
     if (!name.empty() && !type) {
         layer.refuse(fmt::format("the type {} is not supported", name), "dtype");
     }
@@ -139,19 +138,15 @@ OnnxValue Arguments::constant(const std::string& key, ElementType type) const
     return ctx.onnx.constant(Tensor::owned(type, extents, doubles.converted(type).toBytes()));
 }
 
-/// 64 bits are 32 bits, as on JAX.
-std::optional<ElementType> Arguments::typeOfArray(const std::string& key) const
+std::optional<ElementType> Arguments::typeOfConstant(const std::string& key) const
 {
-    const auto type = typeNamed(m_layer, m_layer.settings.text(key + std::string(arrayTypeSuffix)));
-    return type == ElementType::Float64  ? ElementType::Float32
-           : type == ElementType::Int64  ? ElementType::Int32
-           : type == ElementType::UInt64 ? ElementType::UInt32
-                                         : type;
+    const std::string name = m_layer.settings.text(key + std::string(arrayTypeSuffix));
+    return knownType(m_layer, name, typeOfArray(name));
 }
 
 std::optional<ElementType> Arguments::arrayType(Names names) const
 {
-    return isTensor(names) ? std::nullopt : typeOfArray(key(names));
+    return isTensor(names) ? std::nullopt : typeOfConstant(key(names));
 }
 
 OnnxValue Arguments::tensor(Names names) const
@@ -183,7 +178,7 @@ OnnxValues Arguments::tensors(Names names) const
             known = known ? known : values.back();
         }
         for (std::size_t i = 0; i < values.size(); ++i) {
-            const auto type = values[i] ? std::nullopt : typeOfArray(constantItem(i));
+            const auto type = values[i] ? std::nullopt : typeOfConstant(constantItem(i));
             if (type || (known && !values[i])) {
                 values[i] = constant(constantItem(i), type ? *type : ctx.element(known));
             }
@@ -238,7 +233,8 @@ std::string Arguments::text(Names names, const std::string& otherwise) const
 
 std::optional<ElementType> Arguments::type(Names names) const
 {
-    return typeNamed(m_layer, text(names, ""));
+    const std::string name = text(names, "");
+    return knownType(m_layer, name, typeOfName(name));
 }
 
 Ints Arguments::ints(Names names) const

@@ -53,7 +53,7 @@ public:
 
 private:
     OnnxValue constant(const std::string& key, ElementType type) const;
-    std::optional<ElementType> typeOfArray(const std::string& key) const;
+    std::optional<ElementType> typeOfConstant(const std::string& key) const; ///< nothing if it is no array
 
     const Layer& m_layer;
 };

@@ -1,5 +1,6 @@
 #include "core/formats/keras/ops/call_check.h"
 
+#include "core/base/is_one_of.h"
 #include "core/formats/keras/layer_call.h"
 #include "core/formats/keras/layer_graph.h"
 #include "core/graph/attributes.h"
@@ -17,12 +18,6 @@ constexpr auto settingsOfCalls =
 constexpr auto tensorsOfCalls =
     std::to_array<std::string_view>({"attention_mask", "constants", "count_weights", "initial_state", "key", "key_mask",
                                      "mask", "query", "query_mask", "value", "value_mask"});
-
-template <std::size_t Size>
-bool hasWord(const std::array<std::string_view, Size>& words, std::string_view word)
-{
-    return std::ranges::find(words, word) != words.end();
-}
 
 bool isNullValue(const AttributeValue& value)
 {
@@ -42,7 +37,7 @@ void checkArguments(const Layer& layer)
     for (const Attribute& attribute : layer.ctx.node.attributes) {
         if (attribute.name.starts_with(callPrefix)) {
             const std::string_view argument = std::string_view(attribute.name).substr(callPrefix.size());
-            if (!hasWord(settingsOfCalls, argument) && !isNullValue(attribute.value)) {
+            if (!isOneOf(argument, settingsOfCalls) && !isNullValue(attribute.value)) {
                 refuseArgument(layer, argument);
             }
         }
@@ -51,7 +46,7 @@ void checkArguments(const Layer& layer)
     for (std::size_t i = 0; operands != nullptr && i < operands->size(); ++i) {
         const std::string_view path = (*operands)[i];
         const bool isNamed = !path.starts_with(':') && (path.empty() || path.front() < '0' || path.front() > '9');
-        if (isNamed && !hasWord(tensorsOfCalls, path.substr(0, path.find('.')))) {
+        if (isNamed && !isOneOf(path.substr(0, path.find('.')), tensorsOfCalls)) {
             refuseArgument(layer, path);
         }
     }

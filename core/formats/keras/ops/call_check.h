@@ -5,7 +5,7 @@
 namespace crosswalk::keras {
 
 /// Whether a layer is called with training=True, which holds at inference, too. Keras 3 infers with False whatever the
-/// call says.
+/// argument of the call is.
 bool isTraining(const Layer& layer);
 
 /// Throws for a call of a layer with an argument that its translation does not heed, or with training=True where that

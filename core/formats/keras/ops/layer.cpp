@@ -20,10 +20,7 @@ std::optional<ElementType> computeTypeOf(std::string policy)
     if (policy.starts_with("mixed_")) {
         policy = policy.substr(6);
     }
-    if (policy == "bfloat16") {
-        return ElementType::BFloat16;
-    }
-    return elementTypeFromName(policy);
+    return typeOfName(policy);
 }
 
 /// Layers of Keras 3 that return floating-point numbers for integers, too. Of Keras 2 that is BatchNormalization.

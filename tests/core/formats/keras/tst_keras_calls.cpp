@@ -202,7 +202,7 @@ private slots:
         QVERIFY(result && !result.value().hasErrors());
     }
 
-    /// Keras 3 infers without training, whatever the calls say.
+    /// Keras 3 infers without training, whatever the argument of a call is.
     void notesTrainingOfKeras3()
     {
         TemporaryFiles files;
