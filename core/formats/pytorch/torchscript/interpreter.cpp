@@ -643,7 +643,7 @@ ScriptValue Interpreter::callOperator(const std::string& op, const Arguments& ar
 {
     static const auto table = [] {
         std::map<std::string_view, ScriptFunctionBody> rows;
-        for (const auto family : {listFunctions(), tensorFunctions()}) {
+        for (const auto family : {listFunctions(), textFunctions(), tensorFunctions()}) {
             for (const ScriptFunctionRow& row : family) {
                 rows.emplace(row.op, row.call);
             }

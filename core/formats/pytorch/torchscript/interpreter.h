@@ -86,7 +86,7 @@ public:
     /// A number, a tensor or a list of numbers as a value of the innermost graph.
     GraphValue graphValue(const ScriptValue& value);
 
-    // Lists: list_functions.cpp
+    // Lists: list_values.cpp
     /// The items of a list or a tuple whose number is constant.
     Arguments itemsOf(const ScriptValue& list);
     ScriptValue newList(Arguments items)
@@ -243,6 +243,7 @@ ScriptValue returnFirst(Interpreter& script, const Interpreter::Arguments& argum
 /// Operators that are evaluated here, at least for operands of some kinds: UnsupportedScript is not thrown for the
 /// others, but `isHandled` in the second group tells them from operators on tensors.
 std::span<const ScriptFunctionRow> listFunctions();
+std::span<const ScriptFunctionRow> textFunctions();
 std::span<const ScriptFunctionRow> tensorFunctions();
 /// Whether an operator that also exists on tensors is one on numbers, text or lists for these operands.
 bool isNumberOperator(std::string_view op, const Interpreter::Arguments& operands);
