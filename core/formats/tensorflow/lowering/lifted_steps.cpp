@@ -157,10 +157,8 @@ ValueId firstRows(GraphRewriter& graph, ValueId rows, ValueId count)
     return graph.add("StridedSlice", {rows, begin, end, stride}).front();
 }
 
-ValueId LiftedSteps::zeroPastEnd(ValueId sequence, ValueId lengths)
+ValueId LiftedSteps::zeroPastEnd(ValueId sequence, ValueId lengths, ElementType type)
 {
-    const ElementType known = m_graph.graph().value(m_graph.current(lengths)).type.element;
-    const ElementType type = known == ElementType::Undefined ? ElementType::Int32 : known; // computed from step counts
     const auto number = [&](std::int32_t value) { return m_graph.addWeight("number", intTensor({}, value)); };
     const auto typed = [&](std::int32_t value) {
         return m_graph.addWeight("number", intTensor({}, value).converted(type));

@@ -22,8 +22,9 @@ public:
     std::optional<ValueIds> sequencesOf(ValueId value) const;
     /// Values of all steps, joined along the features.
     ValueId lifted(const ValueIds& parts);
-    /// (time, batch, features) with zeros in the steps past the end of a sample, as values around the loop.
-    ValueId zeroPastEnd(ValueId sequence, ValueId lengths);
+    /// (time, batch, features) with zeros in the steps past the end of a sample, as values around the loop. `type`: of
+    /// the lengths.
+    ValueId zeroPastEnd(ValueId sequence, ValueId lengths, ElementType type);
 
     bool isZero(ValueId value) const;        ///< a value of the body
     bool isZeroOutside(ValueId value) const; ///< a value around the loop

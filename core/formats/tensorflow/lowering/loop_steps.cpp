@@ -61,6 +61,11 @@ bool LoopSteps::isCounter(std::size_t variable) const
            (counts(summands[0], summands[1]) || counts(summands[1], summands[0]));
 }
 
+ElementType LoopSteps::typeOfCounter(std::size_t variable) const
+{
+    return m_outer.stored(initial(variable))->type();
+}
+
 std::optional<std::size_t> LoopSteps::counterOf(const Graph& body, ValueId input) const
 {
     const auto at = std::find(body.inputs.begin(), body.inputs.end(), input);
@@ -84,7 +89,8 @@ std::optional<LoopSteps::End> LoopSteps::endOf(ValueId condition) const
     if (!test) {
         return std::nullopt;
     }
-    const SampleLengths found{outerOf(test->lengths), m_step.stored(test->lengths)};
+    const std::size_t counter = *counterOf(m_step.body(), test->step);
+    const SampleLengths found{outerOf(test->lengths), m_step.stored(test->lengths), typeOfCounter(counter)};
     return found ? std::optional(End{found, test->isPast}) : std::nullopt;
 }
 
@@ -94,11 +100,14 @@ bool LoopSteps::addLimits(ValueId truth, std::vector<Limit>& limits) const
         return addLimits(both->inputs[0], limits) && addLimits(both->inputs[1], limits);
     }
     const Node* less = m_condition.node(truth, "Less");
-    if (less == nullptr || less->inputs.size() != 2 || !counterOf(m_condition.body(), less->inputs[0])) {
+    const auto counter =
+        less != nullptr && less->inputs.size() == 2 ? counterOf(m_condition.body(), less->inputs[0]) : std::nullopt;
+    if (!counter) {
         return false;
     }
     const ValueId limit = less->inputs[1];
-    limits.push_back({outerOf(m_condition.body(), limit, m_variables), m_condition.stored(limit)});
+    limits.push_back(
+        {outerOf(m_condition.body(), limit, m_variables), m_condition.stored(limit), typeOfCounter(*counter)});
     const Tensor* stored = limits.back().stored;
     return limits.back().outer || (stored != nullptr && isInteger(stored->type()) && stored->elements() == 1);
 }

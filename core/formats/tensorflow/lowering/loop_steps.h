@@ -13,6 +13,7 @@ namespace crosswalk::tensorflow {
 struct SampleLengths {
     ValueId outer = {};             ///< (batch)
     const Tensor* stored = nullptr; ///< if they are stored
+    ElementType type = ElementType::Undefined;
     explicit operator bool() const { return outer || stored != nullptr; }
     friend bool operator==(const SampleLengths& a, const SampleLengths& b);
 };
@@ -36,6 +37,7 @@ public:
 
     /// Whether a loop variable counts the steps from 0.
     bool isCounter(std::size_t variable) const;
+    ElementType typeOfCounter(std::size_t variable) const;
     /// The value outside the loop that an input of the body captures; none for a loop variable.
     ValueId outerOf(ValueId input) const;
     /// The sequence, in the graph around the loop, whose element at the step's index a value of the body is.
@@ -57,6 +59,7 @@ public:
     struct Limit {
         ValueId outer;
         const Tensor* stored = nullptr;
+        ElementType type = ElementType::Undefined;
     };
     /// Limits whose minimum is the number of steps; empty if it has other ones.
     std::vector<Limit> limits() const;

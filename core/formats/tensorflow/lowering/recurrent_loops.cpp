@@ -328,7 +328,8 @@ private:
         if (!m_isCut) {
             return lengths;
         }
-        const ValueId count = stepCount();
+        m_lengths.type = lengths ? m_lengths.type : typeOfCount();
+        const ValueId count = stepCount(m_lengths.type);
         if (lengths) {
             return m_graph.add("Minimum", {lengths, count}).front();
         }
@@ -366,7 +367,7 @@ private:
                 }
             }
             if (parts.empty()) {
-                m_graph.replace(loop.outputs[i], stepCount());
+                m_graph.replace(loop.outputs[i], stepCount(m_steps.typeOfCounter(i)));
             } else if (parts.size() == 1) {
                 m_graph.replace(loop.outputs[i], parts[0]);
             } else {
@@ -377,14 +378,30 @@ private:
         }
     }
 
-    ValueId stepCount()
+    ValueId cast(ValueId value, ElementType from, ElementType to)
     {
+        return from == to ? value : m_graph.add("Cast", {value}, {{"SrcT", from}, {"DstT", to}}).front();
+    }
+
+    /// The type in which the limits of the number of steps are compared.
+    ElementType typeOfCount() const
+    {
+        const std::vector<LoopSteps::Limit> limits = m_steps.limits();
+        const bool isOne = std::ranges::all_of(limits, [&](const auto& each) { return each.type == limits[0].type; });
+        return isOne ? limits[0].type : ElementType::Int64;
+    }
+
+    ValueId stepCount(ElementType type)
+    {
+        const ElementType common = typeOfCount();
         ValueId count;
         for (const LoopSteps::Limit& limit : m_steps.limits()) {
-            const ValueId value = limit.outer ? limit.outer : m_graph.addWeight("steps", *limit.stored);
+            const ValueId given = limit.outer ? limit.outer : m_graph.addWeight("steps", *limit.stored);
+            const ValueId value = cast(given, limit.type, common);
             count = count ? m_graph.add("Minimum", {count, value}).front() : value;
         }
-        return m_graph.add("Maximum", {count, axis(0)}).front();
+        const ValueId zero = m_graph.addWeight("zero", Tensor::filled(common, {}, 0));
+        return cast(m_graph.add("Maximum", {count, zero}).front(), common, type);
     }
 
     void replaceRows(const Node& loop, ValueId lengths)
@@ -394,14 +411,14 @@ private:
             const ValueId made = loop.outputs[m_steps.variables() + i];
             ValueId rows = m_lift.lifted({m_rows[i].value});
             if (lengths && !isOutputOfLayer(m_rows[i].value)) {
-                rows = m_lift.zeroPastEnd(rows, lengths);
+                rows = m_lift.zeroPastEnd(rows, lengths, m_lengths.type);
             }
             if (isWhole) {
                 m_graph.replace(made, rows);
                 continue;
             }
             replaceExtended(made, rows);
-            m_graph.replace(made, firstRows(m_graph, rows, stepCount()));
+            m_graph.replace(made, firstRows(m_graph, rows, stepCount(ElementType::Int32)));
         }
     }
 
