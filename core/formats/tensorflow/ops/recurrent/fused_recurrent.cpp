@@ -48,16 +48,20 @@ std::vector<forms::RecurrentActivation> activationsOf(const NodeContext& ctx)
 /// The steps of each sample, 0 to the number of steps, for which ONNX Runtime takes no others.
 OnnxValue stepsOf(const NodeContext& ctx, OnnxValue lengths, OnnxValue x)
 {
-    constexpr int firstIntegerClip = 12;
+    const bool clipsIntegers = ctx.onnx.opset() >= 12;
     if (const auto& shape = ctx.onnx.shape(lengths); shape && shape->empty()) { // of all samples
         lengths = emit::expand(ctx, lengths, emit::dimVector(ctx, x, 1));
     } else if (shape && shape->size() > 1) {
         ctx.refuse(fmt::format("the lengths of its samples have {} dimensions, one is expected", shape->size()));
     }
-    const bool isNarrow = ctx.element(lengths) == ElementType::Int32 && ctx.onnx.opset() >= firstIntegerClip;
+    const bool isNarrow = ctx.element(lengths) == ElementType::Int32 && clipsIntegers;
     const ElementType type = isNarrow ? ElementType::Int32 : ElementType::Int64;
     const OnnxValue steps = emit::cast(ctx, lengths, type);
     const OnnxValue most = emit::cast(ctx, emit::squeeze(ctx, emit::dimVector(ctx, x, 0), {0}), type);
+    if (!clipsIntegers) {
+        const OnnxValue fewest = emit::clip(ctx, steps, 0, std::nullopt);
+        return ctx.emit("Where", {ctx.emit("Less", {fewest, most}), fewest, most});
+    }
     return ctx.emit("Clip", {steps, emit::scalarLike(ctx, steps, 0), most});
 }
 
