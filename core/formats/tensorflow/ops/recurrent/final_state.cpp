@@ -7,12 +7,16 @@ namespace crosswalk::tensorflow {
 
 OnnxValue finalState(const NodeContext& ctx, const forms::RecurrentLayer& layer, OnnxValue state, OnnxValue initial)
 {
-    const OnnxValue last = emit::squeeze(ctx, state, {0});
+    return heldStates(ctx, layer, emit::squeeze(ctx, state, {0}), initial);
+}
+
+OnnxValue heldStates(const NodeContext& ctx, const forms::RecurrentLayer& layer, OnnxValue states, OnnxValue initial)
+{
     if (!layer.lengths || forms::startsAtZero(ctx, {.value = initial})) {
-        return last;
+        return states;
     }
     const OnnxValue isEmpty = ctx.emit("Equal", {layer.lengths, emit::scalarLike(ctx, layer.lengths, 0)});
-    return ctx.emit("Where", {emit::unsqueeze(ctx, isEmpty, {1}), initial, last});
+    return ctx.emit("Where", {emit::unsqueeze(ctx, isEmpty, {1}), initial, states});
 }
 
 } // namespace crosswalk::tensorflow

@@ -9,4 +9,7 @@ namespace crosswalk::tensorflow {
 /// returns zeros: it is the initial state.
 OnnxValue finalState(const NodeContext& ctx, const forms::RecurrentLayer& layer, OnnxValue state, OnnxValue initial);
 
+/// The same of states (..., batch, width) that are held past the end of a sample.
+OnnxValue heldStates(const NodeContext& ctx, const forms::RecurrentLayer& layer, OnnxValue states, OnnxValue initial);
+
 } // namespace crosswalk::tensorflow

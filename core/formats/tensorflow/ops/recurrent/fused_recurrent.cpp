@@ -133,7 +133,9 @@ OnnxValues recurrent(NodeContext& ctx)
     layer.cellClip = clipOf(ctx, "cell_clip");
     layer.cells = {cell};
     const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, x);
-    OnnxValues outputs{made.y, finalState(ctx, layer, made.h, layer.h.value)};
+    const bool isHeld = layer.pastEnd == forms::PastEnd::RepeatLast;
+    OnnxValues outputs{isHeld ? heldStates(ctx, layer, made.y, layer.h.value) : made.y,
+                       finalState(ctx, layer, made.h, layer.h.value)};
     if (isLstm) {
         outputs.push_back(finalState(ctx, layer, made.c, layer.c.value));
     }
