@@ -32,28 +32,64 @@ LiftedSteps::LiftedSteps(GraphRewriter& graph, const LoopSteps& steps)
         if (node.op != "MatMul" || node.inputs.empty()) {
             continue;
         }
-        m_matrices.insert(node.inputs[0]);
+        addMatrix(node.inputs[0]);
         if (const Node* concat = step().node(node.inputs[0], "ConcatV2")) {
-            m_matrices.insert(concat->inputs.begin(), concat->inputs.iteratorAt(concat->inputs.size() - 1));
+            std::for_each(concat->inputs.begin(), concat->inputs.iteratorAt(concat->inputs.size() - 1),
+                          [&](ValueId part) { addMatrix(part); });
         }
     }
 }
 
-bool LiftedSteps::isMatrix(ValueId value) const
+/// Takes the operands as well of which the value is computed element by element.
+void LiftedSteps::addMatrix(ValueId value)
 {
-    if (m_matrices.contains(value) || m_layers.contains(value) || step().node(value, "MatMul") != nullptr) {
-        return true;
+    while (m_matrices.insert(value).second) {
+        const NodeId producer = step().body().value(value).producer;
+        if (!producer) {
+            return;
+        }
+        const Node& node = step().body().node(producer);
+        if (isOneOf(node.op, unary)) {
+            value = node.inputs.at(0);
+        } else if (isOneOf(node.op, binary) && node.inputs.size() == 2) {
+            value = vectorOf(node.inputs[1]) != nullptr   ? node.inputs[0]
+                    : vectorOf(node.inputs[0]) != nullptr ? node.inputs[1]
+                                                          : value;
+        }
     }
-    const ValueId sequence = m_steps.sequenceOf(value);
-    const auto& shape = sequence ? m_steps.graph().value(sequence).type.shape : std::nullopt;
-    return shape && shape->size() == 3;
 }
 
-/// Whether a value of the body is stored and the same for all samples.
-bool LiftedSteps::isVector(ValueId value) const
+std::optional<std::size_t> LiftedSteps::rankOf(ValueId value, int depth) const
+{
+    if (m_matrices.contains(value) || m_layers.contains(value)) {
+        return 2;
+    }
+    if (const ValueId sequence = m_steps.sequenceOf(value)) {
+        const auto& shape = m_steps.graph().value(sequence).type.shape;
+        return shape && !shape->empty() ? std::optional(shape->size() - 1) : std::nullopt;
+    }
+    const NodeId producer = step().body().value(value).producer;
+    if (!producer || depth > deepestExpression) {
+        return std::nullopt;
+    }
+    const Node& node = step().body().node(producer);
+    if (node.op == "MatMul" || node.op == "BiasAdd") {
+        return 2;
+    }
+    if (isOneOf(node.op, unary) || node.op == "ConcatV2") {
+        return rankOf(node.inputs.at(0), depth + 1);
+    }
+    if (isOneOf(node.op, binary) && node.inputs.size() == 2) { // as addOperands requires them
+        return rankOf(node.inputs[vectorOf(node.inputs[0]) != nullptr ? 1 : 0], depth + 1);
+    }
+    return std::nullopt;
+}
+
+/// A stored value of the body that is the same for all samples; null for others.
+const Tensor* LiftedSteps::vectorOf(ValueId value) const
 {
     const Tensor* stored = step().stored(value);
-    return stored != nullptr && stored->rank() <= 1;
+    return stored != nullptr && stored->rank() <= 1 ? stored : nullptr;
 }
 
 std::optional<ValueIds> LiftedSteps::sequencesOf(ValueId value) const
@@ -64,7 +100,8 @@ std::optional<ValueIds> LiftedSteps::sequencesOf(ValueId value) const
 
 bool LiftedSteps::addSequences(ValueId value, ValueIds& sequences, int depth) const
 {
-    if (m_layers.contains(value)) {
+    if (const auto layer = m_layers.find(value); layer != m_layers.end()) {
+        sequences.insert(sequences.end(), layer->second.sequences.begin(), layer->second.sequences.end());
         return true;
     }
     if (const ValueId sequence = m_steps.sequenceOf(value)) {
@@ -81,8 +118,7 @@ bool LiftedSteps::addSequences(ValueId value, ValueIds& sequences, int depth) co
         return reads(node.inputs.at(0));
     }
     if (isOneOf(node.op, binary) && node.inputs.size() == 2) {
-        const auto [a, b] = std::pair(node.inputs[0], node.inputs[1]);
-        return isVector(b) ? reads(a) : isVector(a) ? reads(b) : isMatrix(a) && isMatrix(b) && reads(a) && reads(b);
+        return addOperands(node, sequences, depth + 1);
     }
     if (node.op == "MatMul") {
         const Tensor* weights = step().stored(node.inputs.at(1));
@@ -97,9 +133,26 @@ bool LiftedSteps::addSequences(ValueId value, ValueIds& sequences, int depth) co
         const auto axis = step().integer(node.inputs.back());
         return (axis == 1 || axis == -1) &&
                std::all_of(node.inputs.begin(), node.inputs.iteratorAt(node.inputs.size() - 1),
-                           [&](ValueId input) { return isMatrix(input) && reads(input); });
+                           [&](ValueId input) { return rankOf(input) == 2 && reads(input); });
     }
     return false;
+}
+
+/// Operands that broadcast to each other along the time in another way than in a step are no sequences: with that axis,
+/// the ranks differ from those of a step.
+bool LiftedSteps::addOperands(const Node& node, ValueIds& sequences, int depth) const
+{
+    const auto [a, b] = std::pair(node.inputs[0], node.inputs[1]);
+    const auto fits = [&](const Tensor& stored, ValueId other) {
+        return stored.rank() == 0 || node.op == "BiasAdd" || rankOf(other).value_or(0) >= 1;
+    };
+    if (const Tensor* stored = vectorOf(b)) {
+        return fits(*stored, a) && addSequences(a, sequences, depth);
+    }
+    if (const Tensor* stored = vectorOf(a)) {
+        return fits(*stored, b) && addSequences(b, sequences, depth);
+    }
+    return rankOf(a) == 2 && rankOf(b) == 2 && addSequences(a, sequences, depth) && addSequences(b, sequences, depth);
 }
 
 ValueId LiftedSteps::lifted(const ValueIds& parts)
@@ -118,7 +171,7 @@ ValueId LiftedSteps::lifted(const ValueIds& parts)
 ValueId LiftedSteps::liftedValue(ValueId value)
 {
     if (const auto layer = m_layers.find(value); layer != m_layers.end()) {
-        return layer->second;
+        return layer->second.output;
     }
     if (const ValueId sequence = m_steps.sequenceOf(value)) {
         return sequence;
@@ -157,7 +210,7 @@ ValueId firstRows(GraphRewriter& graph, ValueId rows, ValueId count)
     return graph.add("StridedSlice", {rows, begin, end, stride}).front();
 }
 
-ValueId LiftedSteps::zeroPastEnd(ValueId sequence, ValueId lengths, ElementType type)
+ValueId LiftedSteps::zeroPastEnd(ValueId sequence, std::size_t rank, ValueId lengths, ElementType type)
 {
     const auto number = [&](std::int32_t value) { return m_graph.addWeight("number", intTensor({}, value)); };
     const auto typed = [&](std::int32_t value) {
@@ -167,8 +220,10 @@ ValueId LiftedSteps::zeroPastEnd(ValueId sequence, ValueId lengths, ElementType 
     const ValueId time = m_graph.add("GatherV2", {shape, number(0), number(0)}).front();
     const ValueId steps = m_graph.add("Range", {typed(0), time, typed(1)}).front();
     const ValueId column = m_graph.add("ExpandDims", {steps, number(1)}).front();
-    const ValueId isTaken = m_graph.add("Less", {column, lengths}).front();
-    const ValueId mask = m_graph.add("ExpandDims", {isTaken, number(2)}).front();
+    ValueId mask = m_graph.add("Less", {column, lengths}).front();
+    for (std::size_t i = 2; i <= rank; ++i) {
+        mask = m_graph.add("ExpandDims", {mask, number(static_cast<std::int32_t>(i))}).front();
+    }
     const ValueId zeros = m_graph.add("ZerosLike", {sequence}).front();
     return m_graph.add("SelectV2", {mask, sequence, zeros}).front();
 }

@@ -3,6 +3,7 @@
 #include "core/formats/tensorflow/lowering/lifted_steps.h"
 #include "core/formats/tensorflow/lowering/loop_steps.h"
 #include "core/formats/tensorflow/lowering/recurrent_layer_node.h"
+#include "core/formats/tensorflow/lowering/small_integers.h"
 #include "core/formats/tensorflow/lowering/step_recognition.h"
 #include "core/graph/attributes.h"
 
@@ -25,8 +26,9 @@ struct State {
 /// A layer among the states of a loop.
 struct Layer {
     StepWeights weights;
-    std::size_t h = 0; ///< state
-    std::size_t c = 0; ///< lstm
+    std::size_t h = 0;       ///< state
+    std::size_t c = 0;       ///< lstm
+    ValueIds sequences = {}; ///< in the graph around the loop, that the input depends on
 };
 
 /// What a row of a list is past the end of a sample.
@@ -203,7 +205,7 @@ private:
                 isDone[layer->c] = true;
                 --left;
             }
-            m_lift.define(m_states[layer->h].after);
+            m_lift.define(m_states[layer->h].after, layer->sequences);
             m_layers.push_back(*layer);
         }
         return true;
@@ -241,27 +243,34 @@ private:
     }
 
     /// Whether the input of a layer can be computed for all steps before the layer.
-    bool canRead(const Layer& layer)
+    bool canRead(Layer& layer)
     {
         for (const ValueId part : layer.weights.x) {
             const auto sequences = m_lift.sequencesOf(part);
             if (!sequences) {
                 return differs(fmt::format("{}, the input of the step, depends on its state", nameOf(part)));
             }
-            for (const ValueId sequence : *sequences) {
-                m_isCut = m_isCut || !m_steps.runAlong(sequence, m_lengths);
-                m_hasOtherSequences = m_hasOtherSequences || (m_sequence && m_sequence != sequence);
-                m_sequence = sequence;
-            }
+            layer.sequences.insert(layer.sequences.end(), sequences->begin(), sequences->end());
         }
+        std::ranges::for_each(layer.sequences, [&](ValueId sequence) { addSequence(sequence); });
         m_difference.clear();
         return true;
+    }
+
+    void addSequence(ValueId sequence)
+    {
+        m_isCut = m_isCut || !m_steps.runAlong(sequence, m_lengths);
+        m_sequence = m_sequence ? m_sequence : sequence;
+        const Graph& graph = m_steps.graph();
+        m_lengthsDiffer = m_lengthsDiffer || (m_sequence != sequence && !isSame(dimensionOf(graph, m_sequence, 0),
+                                                                                dimensionOf(graph, sequence, 0)));
     }
 
     bool checkRows()
     {
         for (const Row& row : m_rows) {
-            if (!m_lift.sequencesOf(row.value)) {
+            const auto sequences = m_lift.sequencesOf(row.value);
+            if (!sequences) {
                 return differs(
                     fmt::format("{}, an output of the step, depends on more than its input and the output of "
                                 "the cell",
@@ -270,11 +279,15 @@ private:
             if (row.holdsPastEnd && !isOutputOfLayer(row.value)) {
                 return differs(fmt::format("{} is held past the end of a sample", nameOf(row.value)));
             }
+            if (row.isZeroPastEnd && m_lift.rankOf(row.value).value_or(0) < 1) {
+                return differs(fmt::format("{} may have no axis of the samples", nameOf(row.value)));
+            }
+            std::ranges::for_each(*sequences, [&](ValueId sequence) { addSequence(sequence); });
         }
         if (m_isCut && m_steps.limits().empty()) {
             return differs("the number of its steps depends on what they compute");
         }
-        if (m_isCut && m_hasOtherSequences) {
+        if (m_lengthsDiffer && (m_isCut || !m_steps.runToEndOf(m_sequence))) {
             return differs("it reads sequences that may have different lengths");
         }
         return static_cast<bool>(m_sequence) || differs("it reads no sequence");
@@ -286,6 +299,12 @@ private:
                            [&](const Layer& layer) { return m_states[layer.h].after == value; });
     }
 
+    /// Whether a row holds the output of a layer past the end of a sample.
+    bool isHeld(ValueId output) const
+    {
+        return std::ranges::any_of(m_rows, [&](const Row& row) { return row.holdsPastEnd && row.value == output; });
+    }
+
     void replace()
     {
         const Node loop = m_graph.graph().node(m_id);
@@ -293,14 +312,11 @@ private:
         ValueIds finals(m_states.size());
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
             const Layer& layer = m_layers[i];
-            const bool holds = std::any_of(m_rows.begin(), m_rows.end(), [&](const Row& row) {
-                return row.holdsPastEnd && row.value == m_states[layer.h].after;
-            });
             RecurrentLayerNode node{.weights = layer.weights,
                                     .sequence = m_lift.lifted(layer.weights.x),
                                     .lengths = lengths,
                                     .h = initial(m_states[layer.h]),
-                                    .repeatsLast = holds};
+                                    .repeatsLast = isHeld(m_states[layer.h].after)};
             if (layer.weights.kind == "lstm") {
                 node.c = initial(m_states[layer.c]);
             }
@@ -408,21 +424,25 @@ private:
     {
         const bool isWhole = m_steps.runToEndOf(m_sequence);
         for (std::size_t i = 0; i < m_rows.size(); ++i) {
+            const Row& row = m_rows[i];
             const ValueId made = loop.outputs[m_steps.variables() + i];
-            ValueId rows = m_lift.lifted({m_rows[i].value});
-            if (lengths && !isOutputOfLayer(m_rows[i].value)) {
-                rows = m_lift.zeroPastEnd(rows, lengths, m_lengths.type);
+            ValueId rows = m_lift.lifted({row.value});
+            const bool isOutput = isOutputOfLayer(row.value);
+            if (row.isZeroPastEnd && (!isOutput || isHeld(row.value))) {
+                rows = m_lift.zeroPastEnd(rows, *m_lift.rankOf(row.value), lengths, m_lengths.type);
             }
             if (isWhole) {
                 m_graph.replace(made, rows);
                 continue;
             }
-            replaceExtended(made, rows);
+            if (row.isZeroPastEnd || (isOutput && !row.holdsPastEnd)) {
+                replaceExtended(made, rows);
+            }
             m_graph.replace(made, firstRows(m_graph, rows, stepCount(ElementType::Int32)));
         }
     }
 
-    /// Rows that are extended by zeros to the length of the sequence: the sequence of the layer has them already.
+    /// Rows that are extended by zeros to the length of the sequence: `rows` have them already.
     void replaceExtended(ValueId made, ValueId rows)
     {
         for (std::uint32_t i = 0; i < m_graph.sourceNodes(); ++i) {
@@ -445,9 +465,9 @@ private:
     std::vector<bool> m_isSelected; ///< by loop variable, counters excluded: held past the end of a sample
     std::vector<Row> m_rows;
     std::vector<Layer> m_layers;
-    ValueId m_sequence; ///< in the graph around the loop
-    bool m_hasOtherSequences = false;
-    bool m_isCut = false; ///< the number of steps may be less than the number of elements of a sequence
+    ValueId m_sequence;           ///< in the graph around the loop
+    bool m_lengthsDiffer = false; ///< sequences may have different numbers of elements
+    bool m_isCut = false;         ///< the number of steps may be less than the number of elements of a sequence
     std::string m_difference;
 };
 

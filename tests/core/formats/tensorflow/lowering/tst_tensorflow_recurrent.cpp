@@ -1,12 +1,17 @@
 // What recurrent layers compute that lowering finds, by numbers that can be worked out by hand.
 
+#include "core/convert/select_outputs.h"
 #include "core/formats/read_model.h"
+#include "core/formats/tensorflow/lowering/lower.h"
 #include "tests/support/computed.h"
 #include "tests/support/temporary_files.h"
 #include "tests/support/tensorflow_text.h"
 
 #include <QtTest>
+#include <algorithm>
 #include <fmt/format.h>
+#include <functional>
+#include <numeric>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -15,63 +20,96 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-/// A loop over an RNN of one unit without weights of its own: h' = relu(x + h), so that ones count the steps.
+/// A loop over an RNN of one unit: h' = relu(x + h), so that ones count the steps.
 struct LoopText {
     std::string values; ///< x, h0, y, l (lengths) and n (limit) around the loop
     std::string counter = "int32";
-    std::string rows = "2"; ///< of the list
-    std::string step = {};  ///< more lines of the body, which has x, y, i, h, l, `row` (of x) and `new` (h')
+    std::string step = {}; ///< more lines of the body, which has x, y, i, h, l and `new` (h')
     std::string state = "new:activations:0";
     std::string row = "new:activations:0"; ///< element of the list
-    std::string output = "stack";
+    std::string otherRow = "new:activations:0";
+    std::string output = "stack"; ///< of the list; "stack2": of the other one; "loop": the counter, "loop:1": the state
+    std::string outputType = "float";
 };
 
 std::string textOf(const LoopText& loop)
 {
     return fmt::format(R"({values}
 zero = Const {t}[] 0
-wideZero = Const int64[] 0
+first = Const int32[] 0
 element = Const int32[1] -1
-size = Const int32[] {rows}
+size = Const int32[] 3
 rows = TensorListReserve(element, size) element_dtype=float
-loop = While(zero, h0, rows, x, y, l, n, wideZero) T={{{t},float,variant,float,float,{t},{t},int64}} cond=@less body=@step
+loop = While(zero, h0, rows, x, y, l, n, first, rows) T={{{t},float,variant,float,float,{t},{t},int32,variant}} cond=@less body=@step
 stack = TensorListStack(loop:2, element) element_dtype=float
+stack2 = TensorListStack(loop:8, element) element_dtype=float
 output = Identity({output}) T={outputType}
-function less(i:{t}, h, r:variant, x, y, l:{t}, n:{t}, k:int64) -> truth:bool=compare:z:0
+function less(i:{t}, h, r:variant, x, y, l:{t}, n:{t}, k:int32, r2:variant) -> truth:bool=compare:z:0
 compare = Less(i, n) T={t}
 end
-function step(i:{t}, h, r:variant, x, y, l:{t}, n:{t}, k:int64) -> i_next:{t}=add:z:0, h_next={state}, r_next:variant=set:output_handle:0, x_next=x, y_next=y, l_next:{t}=l, n_next:{t}=n, k_next:int64=addWide:z:0
+function step(i:{t}, h, r:variant, x, y, l:{t}, n:{t}, k:int32, r2:variant) -> i_next:{t}=add:z:0, h_next={state}, r_next:variant=set:output_handle:0, x_next=x, y_next=y, l_next:{t}=l, n_next:{t}=n, k_next:int32=k_add:z:0, r2_next:variant=set2:output_handle:0
 one = Const {t}[] 1
 zero = Const int32[] 0
 axis = Const int32[] 1
 kernel = Const float[2,1] 1 1
 add = AddV2(i, one:output:0) T={t}
-wideOne = Const int64[] 1
-addWide = AddV2(k, wideOne:output:0) T=int64
+k_one = Const int32[] 1
+k_add = AddV2(k, k_one:output:0) T=int32
 row = GatherV2(x, i, zero:output:0) Tparams=float Tindices={t} Taxis=int32
 both = ConcatV2(row:output:0, h, axis:output:0) N=2 Tidx=int32
 product = MatMul(both:output:0, kernel:output:0)
 new = Relu(product:product:0)
-index = Cast(i) SrcT={t} DstT=int32
-{step}set = TensorListSetItem(r, index:y:0, {row}) element_dtype=float
+{step}set = TensorListSetItem(r, k, {row}) element_dtype=float
+set2 = TensorListSetItem(r2, k, {otherRow}) element_dtype=float
 end
 )",
-                       fmt::arg("values", loop.values), fmt::arg("t", loop.counter), fmt::arg("rows", loop.rows),
-                       fmt::arg("step", loop.step), fmt::arg("state", loop.state), fmt::arg("row", loop.row),
-                       fmt::arg("output", loop.output),
-                       fmt::arg("outputType", loop.output == "loop"     ? loop.counter
-                                              : loop.output == "loop:7" ? "int64"
-                                                                        : "float"));
+                       fmt::arg("values", loop.values), fmt::arg("t", loop.counter), fmt::arg("step", loop.step),
+                       fmt::arg("state", loop.state), fmt::arg("row", loop.row), fmt::arg("otherRow", loop.otherRow),
+                       fmt::arg("output", loop.output), fmt::arg("outputType", loop.outputType));
 }
 
-Tensor resultOf(const std::string& text, const std::vector<Tensor>& inputs, int opset = 17)
+/// Three steps for two samples. `shapeOfY`: "[3,2]"; without, y is a number that nothing reads.
+std::string valuesWith(std::string_view lengths, std::string_view shapeOfY = {})
+{
+    const std::string y =
+        shapeOfY.empty() ? "Const float[] 0" : fmt::format("Placeholder dtype=float shape={}", shapeOfY);
+    return fmt::format(R"(
+y = {}
+x = Placeholder dtype=float shape=[3,2,1]
+h0 = Placeholder dtype=float shape=[2,1]
+l = Const int32[2] {}
+n = Const int32[] 3)",
+                       y, lengths);
+}
+
+const Tensor onesOfSteps = Tensor::filled(ElementType::Float32, {3, 2, 1}, 1);
+
+/// `held` is the old state past the end of a sample, `zeroed` is zero there.
+constexpr std::string_view masks = R"(ended = GreaterEqual(i, l) T=int32
+held = Select(ended:z:0, h, new:activations:0)
+zeros = ZerosLike(new:activations:0)
+zeroed = Select(ended:z:0, zeros:y:0, new:activations:0)
+)";
+
+/// `other` is an element of y.
+constexpr std::string_view readsOther =
+    "other = GatherV2(y, i, zero:output:0) Tparams=float Tindices=int32 Taxis=int32\n";
+
+struct LoopResult {
+    Tensor tensor;
+    bool isFused = false; ///< the loop is one recurrent layer
+};
+
+LoopResult resultOf(const std::string& text, const std::vector<Tensor>& inputs, int opset = 17)
 {
     const TemporaryFiles files;
     const auto model = readModel({.model = files.write("model.pb", graphDefOf(text))}).value();
     ConvertOptions options;
     options.opset = opset;
     options.outputs = {"output"};
-    return computed(*model.graph, inputs, options).front();
+    const LoweredGraph lowered = tensorflow::lower(withOutputs(*model.graph, options.outputs), options);
+    const bool isLoop = std::ranges::any_of(lowered.graph.nodes(), [](const Node& node) { return node.op == "While"; });
+    return {computed(*model.graph, inputs, options).front(), !isLoop};
 }
 
 } // namespace
@@ -80,33 +118,98 @@ class TestTensorflowRecurrent : public QObject {
     Q_OBJECT
 private slots:
     void countsInTheTypesOfCounters();
+    void writesRows_data();
+    void writesRows();
 };
 
 void TestTensorflowRecurrent::countsInTheTypesOfCounters()
 {
     LoopText loop{.values = R"(
-x = Const float[3,2,1] 1 1 1 1 1 1
+n = Placeholder dtype=int64 shape=[]
+x = Placeholder dtype=float shape=[3,2,1]
 h0 = Const float[2,1] 0 1
 y = Const float[] 0
-l = Const int64[2] 2 2
-n = Placeholder dtype=int64 shape=[])",
+l = Const int64[2] 2 2)",
                   .counter = "int64",
                   .output = "loop:1"};
-    const std::vector<Tensor> inputs{Tensor::filled(ElementType::Int64, {}, 2)};
-    QCOMPARE(resultOf(textOf(loop), inputs).toDoubles(), (Numbers{2, 3}));
-    loop.output = "loop";
-    QCOMPARE(resultOf(textOf(loop), inputs).toDoubles(), Numbers{2});
-    loop.counter = "int32";
-    loop.output = "loop:7"; // a second counter, of int64
-    loop.values = R"(
-x = Const float[3,2,1] 1 1 1 1 1 1
-h0 = Const float[2,1] 0 1
-y = Const float[] 0
-l = Const int32[2] 2 2
-n = Placeholder dtype=int32 shape=[])";
-    const Tensor count = resultOf(textOf(loop), {Tensor::filled(ElementType::Int32, {}, 2)});
-    QVERIFY(count.type() == ElementType::Int64);
-    QCOMPARE(count.toDoubles(), Numbers{2});
+    const Tensor two = Tensor::filled(ElementType::Int64, {}, 2);
+    const LoopResult state = resultOf(textOf(loop), {two, onesOfSteps});
+    QVERIFY(state.isFused);
+    QCOMPARE(state.tensor.toDoubles(), (Numbers{2, 3}));
+    for (const auto& [output, type, element] :
+         {std::tuple{"loop", "int64", ElementType::Int64}, std::tuple{"loop:7", "int32", ElementType::Int32}}) {
+        loop.output = output;
+        loop.outputType = type;
+        const Tensor count = resultOf(textOf(loop), {two}).tensor;
+        QVERIFY(count.type() == element);
+        QCOMPARE(count.toDoubles(), Numbers{2});
+    }
+}
+
+void TestTensorflowRecurrent::writesRows_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QList<int>>("dims"); // of y
+    QTest::addColumn<QList<double>>("expected");
+    QTest::addColumn<bool>("isFused");
+    QTest::addColumn<int>("opset");
+    const auto row = [](const char* name, const LoopText& loop, const QList<int>& dims, const QList<double>& expected,
+                        bool isFused = true, int opset = 17) {
+        QTest::newRow(name) << QByteArray::fromStdString(textOf(loop)) << dims << expected << isFused << opset;
+    };
+    const std::string values = valuesWith("1 2");
+    const std::string empty = valuesWith("0 2");
+    const std::string step{masks};
+    const std::string held = "held:output:0";
+    const std::string zeroed = "zeroed:output:0";
+    row("held", {.values = values, .step = step, .state = held, .row = held, .otherRow = held}, {}, {6, 6, 6, 7, 6, 7});
+    row("held and zeroed",
+        {.values = values, .step = step, .state = held, .row = held, .otherRow = zeroed, .output = "stack2"}, {},
+        {6, 6, 0, 7, 0, 0});
+    row("held without steps", {.values = empty, .step = step, .state = held, .row = held, .otherRow = held}, {},
+        {5, 6, 5, 7, 5, 7});
+    row("lengths at opset 11", {.values = empty, .step = step, .state = held, .row = zeroed, .otherRow = zeroed}, {},
+        {0, 6, 0, 7, 0, 0}, true, 11);
+
+    const std::string other{readsOther};
+    row("of a longer sequence", {.values = valuesWith("3 3", "[4,2,1]"), .step = other, .row = "other:output:0"},
+        {4, 2, 1}, {1, 2, 3, 4, 5, 6}, false);
+    row("without features",
+        {.values = valuesWith("1 2", "[3,2]"),
+         .step = step + other +
+                 "otherZeros = ZerosLike(other:output:0)\n"
+                 "part = Select(ended:z:0, otherZeros:y:0, other:output:0)\n",
+         .state = held,
+         .row = "part:output:0",
+         .otherRow = zeroed},
+        {3, 2}, {1, 2, 0, 4, 0, 0});
+    row("numbers by a vector",
+        {.values = valuesWith("3 3", "[3]"),
+         .step = other + "tens = Const float[3] 1 10 100\nproducts = Mul(other:output:0, tens:output:0)\n",
+         .row = "products:z:0"},
+        {3}, {1, 10, 100, 2, 20, 200, 3, 30, 300}, false);
+}
+
+void TestTensorflowRecurrent::writesRows()
+{
+    QFETCH(const QByteArray, text);
+    QFETCH(const QList<int>, dims);
+    QFETCH(const QList<double>, expected);
+    QFETCH(const bool, isFused);
+    QFETCH(const int, opset);
+    std::vector<Tensor> inputs;
+    if (!dims.isEmpty()) {
+        std::vector<float> y(std::accumulate(dims.begin(), dims.end(), std::size_t{1}, std::multiplies<>()));
+        std::iota(y.begin(), y.end(), 1.0F);
+        inputs.push_back(floats({dims.begin(), dims.end()}, y));
+    }
+    if (dims.isEmpty() || !isFused) { // the layer itself is not in the export if all rows are of y
+        inputs.insert(inputs.end(), {onesOfSteps, floats({2, 1}, {5, 5})});
+    }
+    const LoopResult now = resultOf(text.toStdString(), inputs, opset);
+    const std::vector<double> numbers = now.tensor.toDoubles();
+    QCOMPARE(QList<double>(numbers.begin(), numbers.end()), expected);
+    QCOMPARE(now.isFused, isFused);
 }
 
 QTEST_GUILESS_MAIN(TestTensorflowRecurrent)
