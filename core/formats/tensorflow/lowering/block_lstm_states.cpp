@@ -33,8 +33,8 @@ public:
             return;
         }
         RecurrentLayerNode layer{.weights = *weights, .sequence = m_node.inputs[X], .lengths = m_lengths};
-        layer.h = m_matcher.isZero(m_node.inputs[HPrev]) ? ValueId{} : m_node.inputs[HPrev];
-        layer.c = m_matcher.isZero(m_node.inputs[CsPrev]) ? ValueId{} : m_node.inputs[CsPrev];
+        layer.h.value = m_matcher.isZero(m_node.inputs[HPrev]) ? ValueId{} : m_node.inputs[HPrev];
+        layer.c.value = m_matcher.isZero(m_node.inputs[CsPrev]) ? ValueId{} : m_node.inputs[CsPrev];
         const auto made = addRecurrentLayer(m_graph, layer, m_node.name);
         m_graph.addOrigins(made[0], std::array{m_id});
         for (std::size_t i = 0; i < m_replaced.size(); ++i) {

@@ -9,9 +9,9 @@ ValueIds addRecurrentLayer(GraphRewriter& graph, const RecurrentLayerNode& layer
 {
     const StepWeights& weights = layer.weights;
     const bool isLstm = weights.kind == "lstm";
-    ValueIds inputs{layer.sequence, layer.lengths, layer.h};
+    ValueIds inputs{layer.sequence, layer.lengths, layer.h.value};
     if (isLstm) {
-        inputs.push_back(layer.c);
+        inputs.push_back(layer.c.value);
     }
     std::vector<Attribute> attributes{
         {"kind", weights.kind}, {"gate_order", weights.gateOrder}, {"hidden", weights.hidden}};
@@ -23,6 +23,12 @@ ValueIds addRecurrentLayer(GraphRewriter& graph, const RecurrentLayerNode& layer
     }
     if (layer.repeatsLast) {
         attributes.push_back({"repeats_last", true});
+    }
+    if (layer.h.isZero) {
+        attributes.push_back({"zero_h", true});
+    }
+    if (layer.c.isZero) {
+        attributes.push_back({"zero_c", true});
     }
     const auto add = [&](const std::vector<Tensor>& tensors, std::string_view what, const char* count) {
         for (std::size_t i = 0; i < tensors.size(); ++i) {

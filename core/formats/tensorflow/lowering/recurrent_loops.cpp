@@ -333,7 +333,7 @@ private:
         replaceRows(loop, lengths);
     }
 
-    /// The lengths of the samples. A loop that ends before its sequence gives all samples the number of its steps: ONNX
+    /// The lengths of the samples. A loop that ends before its sequence gives them the number of its steps: ONNX
     /// Runtime's operators do not run on a part of the sequence that is empty.
     ValueId lengthsOfLayers(const std::string& name)
     {
@@ -346,13 +346,7 @@ private:
         }
         m_lengths.type = lengths ? m_lengths.type : typeOfCount();
         const ValueId count = stepCount(m_lengths.type);
-        if (lengths) {
-            return m_graph.add("Minimum", {lengths, count}).front();
-        }
-        const ValueId shape = m_graph.add("Shape", {m_sequence}).front();
-        const ValueId one = m_graph.addWeight("one", Tensor::of<std::int32_t>(ElementType::Int32, {1}, std::array{1}));
-        const ValueId batch = m_graph.add("GatherV2", {shape, one, axis(0)}).front();
-        return m_graph.add("Fill", {batch, count}).front();
+        return lengths ? m_graph.add("Minimum", {lengths, count}).front() : count;
     }
 
     ValueId axis(std::int32_t value)
@@ -360,17 +354,17 @@ private:
         return m_graph.addWeight("axis", Tensor::of<std::int32_t>(ElementType::Int32, {}, std::array{value}));
     }
 
-    ValueId initial(const State& state)
+    RecurrentLayerNode::State initial(const State& state)
     {
         const ValueId value = m_steps.initial(state.variable);
         if (m_lift.isZeroOutside(value)) {
-            return {};
+            return {value, true};
         }
         if (state.parts == 1) {
-            return value;
+            return {value};
         }
-        return m_graph.add("Split", {axis(1), value}, {{"num_split", static_cast<std::int64_t>(state.parts)}},
-                           state.parts)[state.part];
+        return {m_graph.add("Split", {axis(1), value}, {{"num_split", static_cast<std::int64_t>(state.parts)}},
+                            state.parts)[state.part]};
     }
 
     void replaceVariables(const Node& loop, const ValueIds& finals)

@@ -2,6 +2,7 @@
 
 #include "core/formats/tensorflow/lowering/length_tests.h"
 #include "core/formats/tensorflow/lowering/recurrent_layer_node.h"
+#include "core/formats/tensorflow/lowering/small_integers.h"
 #include "core/formats/tensorflow/lowering/step_recognition.h"
 #include "core/formats/tensorflow/lowering/step_sums.h"
 #include "core/graph/attributes.h"
@@ -89,7 +90,7 @@ public:
             }
         }
         for (const Chain& chain : chains) {
-            if (const auto lengths = lengthsOf(chain); lengths && isDrivenFromOutside(chain)) {
+            if (const auto lengths = lengthsOf(chain); lengths && isDrivenFromOutside(chain) && hasOneBatch(chain)) {
                 replace(chain, *lengths);
             }
         }
@@ -302,16 +303,26 @@ private:
         return !returnsCells && !m_graph.dependsOn(inputs, states);
     }
 
+    /// Whether the inputs of the steps can be the elements of one sequence: an input of one sample may be broadcast in
+    /// its step.
+    bool hasOneBatch(const Chain& chain) const
+    {
+        const auto isOfOne = [&](const Reading& each) {
+            return dimensionOf(m_graph.graph(), each.weights.x[0], 0).size == 1;
+        };
+        return std::ranges::all_of(chain, isOfOne) || std::ranges::none_of(chain, isOfOne);
+    }
+
     void replace(const Chain& chain, ValueId lengths)
     {
         const StepStates& first = chain.front().states;
-        const auto initial = [&](ValueId state) { return m_matcher.isZero(state) ? ValueId{} : state; };
+        const auto initial = [&](ValueId state) { return RecurrentLayerNode::State{state, m_matcher.isZero(state)}; };
         RecurrentLayerNode layer{.weights = chain.front().weights,
                                  .sequence = sequenceOf(chain, lengths),
                                  .lengths = lengths,
                                  .h = initial(first.h)};
         const bool isLstm = static_cast<bool>(first.c);
-        layer.c = isLstm ? initial(first.c) : ValueId{};
+        layer.c = isLstm ? initial(first.c) : RecurrentLayerNode::State{};
         const Node last = m_graph.graph().node(m_graph.graph().value(chain.back().states.nextH).producer);
         const auto made = addRecurrentLayer(m_graph, layer, last.name);
         const auto count = static_cast<std::int64_t>(chain.size());

@@ -2,6 +2,7 @@
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/recurrent_layer.h"
+#include "core/formats/tensorflow/ops/recurrent/broadcast_batch.h"
 #include "core/formats/tensorflow/ops/recurrent/final_state.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 #include "core/graph/attributes.h"
@@ -109,9 +110,8 @@ OnnxValues recurrent(NodeContext& ctx)
                                 .pastEnd =
                                     isSet(ctx, "repeats_last") ? forms::PastEnd::RepeatLast : forms::PastEnd::Zero};
     Inputs inputs(ctx);
-    const OnnxValue x = inputs.next();
+    OnnxValue x = inputs.next();
     const OnnxValue lengths = inputs.next();
-    layer.lengths = lengths ? stepsOf(ctx, lengths, x) : lengths;
     layer.h.value = inputs.next();
     const bool isLstm = layer.kind == forms::CellKind::Lstm;
     layer.c.value = isLstm ? inputs.next() : OnnxValue{};
@@ -132,6 +132,8 @@ OnnxValues recurrent(NodeContext& ctx)
     }
     layer.cellClip = clipOf(ctx, "cell_clip");
     layer.cells = {cell};
+    x = broadcastBatch(ctx, layer, x, isSet(ctx, "zero_h"), isSet(ctx, "zero_c"));
+    layer.lengths = lengths ? stepsOf(ctx, lengths, x) : lengths;
     const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, x);
     const bool isHeld = layer.pastEnd == forms::PastEnd::RepeatLast;
     OnnxValues outputs{isHeld ? heldStates(ctx, layer, made.y, layer.h.value) : made.y,

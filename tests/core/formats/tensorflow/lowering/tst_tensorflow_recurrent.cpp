@@ -24,6 +24,7 @@ using Numbers = std::vector<double>;
 struct LoopText {
     std::string values; ///< x, h0, y, l (lengths) and n (limit) around the loop
     std::string counter = "int32";
+    std::string input = "input:product:0";
     std::string step = {}; ///< more lines of the body, which has x, y, i, h, l and `new` (h')
     std::string state = "new:activations:0";
     std::string row = "new:activations:0"; ///< element of the list
@@ -50,22 +51,23 @@ end
 function step(i:{t}, h, r:variant, x, y, l:{t}, n:{t}, k:int32, r2:variant) -> i_next:{t}=add:z:0, h_next={state}, r_next:variant=set:output_handle:0, x_next=x, y_next=y, l_next:{t}=l, n_next:{t}=n, k_next:int32=k_add:z:0, r2_next:variant=set2:output_handle:0
 one = Const {t}[] 1
 zero = Const int32[] 0
-axis = Const int32[] 1
-kernel = Const float[2,1] 1 1
+kernel = Const float[1,1] 1
 add = AddV2(i, one:output:0) T={t}
 k_one = Const int32[] 1
 k_add = AddV2(k, k_one:output:0) T=int32
 row = GatherV2(x, i, zero:output:0) Tparams=float Tindices={t} Taxis=int32
-both = ConcatV2(row:output:0, h, axis:output:0) N=2 Tidx=int32
-product = MatMul(both:output:0, kernel:output:0)
-new = Relu(product:product:0)
+input = MatMul(row:output:0, kernel:output:0)
+kept = MatMul(h, kernel:output:0)
+sum = AddV2({input}, kept:product:0)
+new = Relu(sum:z:0)
 {step}set = TensorListSetItem(r, k, {row}) element_dtype=float
 set2 = TensorListSetItem(r2, k, {otherRow}) element_dtype=float
 end
 )",
-                       fmt::arg("values", loop.values), fmt::arg("t", loop.counter), fmt::arg("step", loop.step),
-                       fmt::arg("state", loop.state), fmt::arg("row", loop.row), fmt::arg("otherRow", loop.otherRow),
-                       fmt::arg("output", loop.output), fmt::arg("outputType", loop.outputType));
+                       fmt::arg("values", loop.values), fmt::arg("t", loop.counter), fmt::arg("input", loop.input),
+                       fmt::arg("step", loop.step), fmt::arg("state", loop.state), fmt::arg("row", loop.row),
+                       fmt::arg("otherRow", loop.otherRow), fmt::arg("output", loop.output),
+                       fmt::arg("outputType", loop.outputType));
 }
 
 /// Three steps for two samples. `shapeOfY`: "[3,2]"; without, y is a number that nothing reads.
@@ -118,6 +120,10 @@ class TestTensorflowRecurrent : public QObject {
     Q_OBJECT
 private slots:
     void countsInTheTypesOfCounters();
+    void broadcastsSamples_data();
+    void broadcastsSamples();
+    void broadcastsUnrolledSamples_data();
+    void broadcastsUnrolledSamples();
     void writesRows_data();
     void writesRows();
 };
@@ -144,6 +150,121 @@ l = Const int64[2] 2 2)",
         QVERIFY(count.type() == element);
         QCOMPARE(count.toDoubles(), Numbers{2});
     }
+}
+
+void TestTensorflowRecurrent::broadcastsSamples_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QList<int>>("dims"); // of x, all ones
+    QTest::addColumn<QList<double>>("expected");
+    const auto row = [](const char* name, std::string_view values, const QList<int>& dims,
+                        const QList<double>& expected, std::string_view input = "input:product:0") {
+        const LoopText loop{.values = std::string(values) + "\ny = Const float[] 0\nl = Const int32[] 3\n"
+                                                            "n = Const int32[] 3",
+                            .input = std::string(input)};
+        QTest::newRow(name) << QByteArray::fromStdString(textOf(loop)) << dims << expected;
+    };
+    const QList<double> sums{6, 8, 7, 9, 8, 10};
+    constexpr std::string_view added = "row:output:0";
+    row("one input", R"(
+x = Placeholder dtype=float shape=[3,1,1]
+h0 = Placeholder dtype=float shape=[?,1])",
+        {3, 1, 1}, sums);
+    row("one input, by chance", R"(
+x = Placeholder dtype=float shape=[3,?,1]
+b = Placeholder dtype=float shape=[?,1]
+h0 = ZerosLike(b))",
+        {3, 1, 1}, {1, 1, 2, 2, 3, 3});
+    row("state of a batch", R"(
+x = Placeholder dtype=float shape=[3,?,1]
+b = Placeholder dtype=float shape=[2,1]
+h0 = Identity(b))",
+        {3, 1, 1}, sums);
+    row("added numbers", R"(
+x = Placeholder dtype=float shape=[3]
+h0 = Placeholder dtype=float shape=[2,1])",
+        {3}, sums, added);
+    row("added vectors", R"(
+x = Placeholder dtype=float shape=[3,1]
+h0 = Placeholder dtype=float shape=[2,1])",
+        {3, 1}, sums, added);
+}
+
+void TestTensorflowRecurrent::broadcastsSamples()
+{
+    QFETCH(const QByteArray, text);
+    QFETCH(const QList<int>, dims);
+    QFETCH(const QList<double>, expected);
+    const Tensor x = Tensor::filled(ElementType::Float32, {dims.begin(), dims.end()}, 1);
+    const LoopResult now = resultOf(text.toStdString(), {x, floats({2, 1}, {5, 7})});
+    const std::vector<double> numbers = now.tensor.toDoubles();
+    QCOMPARE(QList<double>(numbers.begin(), numbers.end()), expected);
+    QVERIFY(now.isFused);
+}
+
+/// Two steps of an LSTM of two units whose gates are all 1/2, so that c' = c / 2, or of an RNN of one unit.
+void TestTensorflowRecurrent::broadcastsUnrolledSamples_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QList<double>>("expected");
+    const auto lstm = [](std::string_view h0, std::string_view c0) {
+        std::string text = fmt::format(R"(
+x = Placeholder dtype=float shape=[2,?,1]
+h0 = {}
+c0 = {}
+wx = Const float[1,8] 0 0 0 0 0 0 0 0
+wh = Const float[2,8] 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+axis = Const int32[] 1
+parts = Unpack(x) num=2 axis=0
+)",
+                                       h0, c0);
+        for (int i = 1; i < 3; ++i) {
+            text += fmt::format(R"(xw{0} = MatMul(parts:{1}, wx)
+hw{0} = MatMul(h{1}, wh)
+sum{0} = AddV2(xw{0}, hw{0})
+gates{0} = Split(axis, sum{0}) num_split=4
+i{0} = Sigmoid(gates{0}:0)
+j{0} = Tanh(gates{0}:1)
+f{0} = Sigmoid(gates{0}:2)
+o{0} = Sigmoid(gates{0}:3)
+kept{0} = Mul(c{1}, f{0})
+new{0} = Mul(i{0}, j{0})
+c{0} = AddV2(kept{0}, new{0})
+tanh{0} = Tanh(c{0})
+h{0} = Mul(tanh{0}, o{0})
+)",
+                                i, i - 1);
+        }
+        return QByteArray::fromStdString(text + "output = Identity(c2)\n");
+    };
+    const QList<double> quarters{1, 2, 1, 2};
+    QTest::newRow("one sample") << lstm("Const float[1,2] 1 1", "Const float[1,2] 4 8") << quarters;
+    QTest::newRow("vector") << lstm("Const float[2,2] 0 0 0 0", "Const float[2] 4 8") << quarters;
+    QTest::newRow("number") << lstm("Const float[1,2] 0 0", "Const float[] 4") << QList<double>{1, 1, 1, 1};
+    QTest::newRow("one sample of the first input") << QByteArray(R"(
+x = Placeholder dtype=float shape=[2,1]
+h0 = Const float[1,1] 5
+x0 = Const float[1,1] 3
+w = Const float[1,1] 1
+xw = MatMul(x0, w)
+hw = MatMul(h0, w)
+sum = AddV2(xw, hw)
+h1 = Relu(sum)
+xw1 = MatMul(x, w)
+hw1 = MatMul(h1, w)
+sum1 = AddV2(xw1, hw1)
+output = Relu(sum1)
+)") << QList<double>{9, 9};
+}
+
+void TestTensorflowRecurrent::broadcastsUnrolledSamples()
+{
+    QFETCH(const QByteArray, text);
+    QFETCH(const QList<double>, expected);
+    const bool isPart = text.contains("shape=[2,1]");
+    const Tensor x = Tensor::filled(ElementType::Float32, isPart ? Ints{2, 1} : Ints{2, 2, 1}, 1);
+    const std::vector<double> numbers = resultOf(text.toStdString(), {x}).tensor.toDoubles();
+    QCOMPARE(QList<double>(numbers.begin(), numbers.end()), expected);
 }
 
 void TestTensorflowRecurrent::writesRows_data()
