@@ -14,6 +14,14 @@ namespace {
 enum Input : std::uint8_t { SeqLenMax, X, CsPrev, HPrev, W, Wci, Wcf, Wco, B };
 enum Output : std::uint8_t { I, Cs, F, O, Ci, Co, H };
 
+/// From the bias, which is stored more often than the shape of a state is known.
+std::int64_t hiddenOf(const NodeContext& ctx)
+{
+    const auto& bias = ctx.onnx.shape(ctx.input(B));
+    return bias && bias->size() == 1 && bias->front().isFixed() ? bias->front().size / 4
+                                                                : ctx.fixedDim(ctx.input(CsPrev), 1);
+}
+
 /// The inner values of BlockLSTM for all steps at once: the gates from the input and from the previous state.
 class InnerValues {
 public:
@@ -28,7 +36,7 @@ public:
         const OnnxValue previousH = previous(ctx.input(HPrev), made.y);
         const OnnxValue both = emit::concat(ctx, {ctx.input(X), previousH}, 2);
         const OnnxValue sums = ctx.emit("Add", {ctx.emit("MatMul", {both, ctx.input(W)}), ctx.input(B)});
-        const std::int64_t hidden = ctx.fixedDim(ctx.input(CsPrev), 1);
+        const std::int64_t hidden = hiddenOf(ctx);
         m_parts = emit::split(ctx, sums, 2, Ints(4, hidden));
         m_previousCells = previous(ctx.input(CsPrev), m_cells);
     }
@@ -89,7 +97,7 @@ OnnxValues blockLstm(NodeContext& ctx)
     const auto isRead = readOutputs(ctx);
     const bool readsGates = isRead[I] || isRead[F] || isRead[O] || isRead[Ci];
     const OnnxValue x = ctx.input(X);
-    const std::int64_t hidden = ctx.fixedDim(ctx.input(CsPrev), 1);
+    const std::int64_t hidden = hiddenOf(ctx);
 
     forms::RecurrentLayer layer{.kind = forms::CellKind::Lstm,
                                 .hidden = hidden,

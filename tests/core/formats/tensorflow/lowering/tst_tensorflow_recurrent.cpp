@@ -124,6 +124,7 @@ private slots:
     void broadcastsSamples();
     void broadcastsUnrolledSamples_data();
     void broadcastsUnrolledSamples();
+    void computesBlocksOfOpenStates();
     void writesRows_data();
     void writesRows();
 };
@@ -265,6 +266,23 @@ void TestTensorflowRecurrent::broadcastsUnrolledSamples()
     const Tensor x = Tensor::filled(ElementType::Float32, isPart ? Ints{2, 1} : Ints{2, 2, 1}, 1);
     const std::vector<double> numbers = resultOf(text.toStdString(), {x}).tensor.toDoubles();
     QCOMPARE(QList<double>(numbers.begin(), numbers.end()), expected);
+}
+
+void TestTensorflowRecurrent::computesBlocksOfOpenStates()
+{
+    const std::string_view text = R"(
+x = Placeholder dtype=float shape=[2,1,1]
+c0 = Placeholder dtype=float shape=[?,?]
+h0 = Const float[1,2] 0 0
+w = Const float[3,8] 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+b = Const float[8] 0 0 0 0 0 0 0 0
+p = Const float[2] 0 0
+two = Const int64[] 2
+lstm = BlockLSTMV2(two, x, c0, h0, w, p, p, p, b) use_peephole=false
+output = Identity(lstm:1)
+)";
+    const std::vector<Tensor> inputs{floats({2, 1, 1}, {1, 1}), floats({1, 2}, {4, 8})};
+    QCOMPARE(resultOf(std::string(text), inputs).tensor.toDoubles(), (Numbers{2, 4, 1, 2}));
 }
 
 void TestTensorflowRecurrent::writesRows_data()
