@@ -99,7 +99,8 @@ constexpr std::string_view readsOther =
 
 struct LoopResult {
     Tensor tensor;
-    bool isFused = false; ///< the loop is one recurrent layer
+    bool isFused = false;  ///< no loop is left
+    bool hasLayer = false; ///< a recurrent layer is in the graph
 };
 
 LoopResult resultOf(const std::string& text, const std::vector<Tensor>& inputs, int opset = 17)
@@ -110,8 +111,10 @@ LoopResult resultOf(const std::string& text, const std::vector<Tensor>& inputs, 
     options.opset = opset;
     options.outputs = {"output"};
     const LoweredGraph lowered = tensorflow::lower(withOutputs(*model.graph, options.outputs), options);
-    const bool isLoop = std::ranges::any_of(lowered.graph.nodes(), [](const Node& node) { return node.op == "While"; });
-    return {computed(*model.graph, inputs, options).front(), !isLoop};
+    const auto has = [&](std::string_view op) {
+        return std::ranges::any_of(lowered.graph.nodes(), [&](const Node& node) { return node.op == op; });
+    };
+    return {computed(*model.graph, inputs, options).front(), !has("While"), has("RecurrentLayer")};
 }
 
 } // namespace
@@ -203,7 +206,8 @@ void TestTensorflowRecurrent::broadcastsSamples()
     QVERIFY(now.isFused);
 }
 
-/// Two steps of an LSTM of two units whose gates are all 1/2, so that c' = c / 2, or of an RNN of one unit.
+/// Two steps of an LSTM of two units whose gates are all 1/2, so that c' = c / 2 and h' = c' / 2, or of an RNN of one
+/// unit.
 void TestTensorflowRecurrent::broadcastsUnrolledSamples_data()
 {
     QTest::addColumn<QByteArray>("text");
@@ -225,23 +229,23 @@ hw{0} = MatMul(h{1}, wh)
 sum{0} = AddV2(xw{0}, hw{0})
 gates{0} = Split(axis, sum{0}) num_split=4
 i{0} = Sigmoid(gates{0}:0)
-j{0} = Tanh(gates{0}:1)
+j{0} = Relu(gates{0}:1)
 f{0} = Sigmoid(gates{0}:2)
 o{0} = Sigmoid(gates{0}:3)
 kept{0} = Mul(c{1}, f{0})
 new{0} = Mul(i{0}, j{0})
 c{0} = AddV2(kept{0}, new{0})
-tanh{0} = Tanh(c{0})
-h{0} = Mul(tanh{0}, o{0})
+out{0} = Relu(c{0})
+h{0} = Mul(out{0}, o{0})
 )",
                                 i, i - 1);
         }
-        return QByteArray::fromStdString(text + "output = Identity(c2)\n");
+        return QByteArray::fromStdString(text + "output = Identity(h2)\n");
     };
-    const QList<double> quarters{1, 2, 1, 2};
-    QTest::newRow("one sample") << lstm("Const float[1,2] 1 1", "Const float[1,2] 4 8") << quarters;
-    QTest::newRow("vector") << lstm("Const float[2,2] 0 0 0 0", "Const float[2] 4 8") << quarters;
-    QTest::newRow("number") << lstm("Const float[1,2] 0 0", "Const float[] 4") << QList<double>{1, 1, 1, 1};
+    const QList<double> eighths{1, 2, 1, 2};
+    QTest::newRow("one sample") << lstm("Const float[1,2] 1 1", "Const float[1,2] 8 16") << eighths;
+    QTest::newRow("vector") << lstm("Const float[2,2] 0 0 0 0", "Const float[2] 8 16") << eighths;
+    QTest::newRow("number") << lstm("Const float[1,2] 0 0", "Const float[] 8") << QList<double>{1, 1, 1, 1};
     QTest::newRow("one sample of the first input") << QByteArray(R"(
 x = Placeholder dtype=float shape=[2,1]
 h0 = Const float[1,1] 5
@@ -264,8 +268,10 @@ void TestTensorflowRecurrent::broadcastsUnrolledSamples()
     QFETCH(const QList<double>, expected);
     const bool isPart = text.contains("shape=[2,1]");
     const Tensor x = Tensor::filled(ElementType::Float32, isPart ? Ints{2, 1} : Ints{2, 2, 1}, 1);
-    const std::vector<double> numbers = resultOf(text.toStdString(), {x}).tensor.toDoubles();
+    const LoopResult now = resultOf(text.toStdString(), {x});
+    const std::vector<double> numbers = now.tensor.toDoubles();
     QCOMPARE(QList<double>(numbers.begin(), numbers.end()), expected);
+    QCOMPARE(now.hasLayer, !isPart);
 }
 
 void TestTensorflowRecurrent::computesBlocksOfOpenStates()
