@@ -5,9 +5,15 @@
 
 namespace crosswalk::tensorflow {
 
-OnnxValue finalState(const NodeContext& ctx, const forms::RecurrentLayer& layer, OnnxValue state, OnnxValue initial)
+OnnxValue finalState(const NodeContext& ctx, const forms::RecurrentLayer& layer, OnnxValue state, OnnxValue initial,
+                     OnnxValue x)
 {
-    return heldStates(ctx, layer, emit::squeeze(ctx, state, {0}), initial);
+    const OnnxValue last = emit::squeeze(ctx, state, {0});
+    if (layer.lengths || !x || ctx.shape(x)[0].size > 0 || forms::startsAtZero(ctx, {.value = initial})) {
+        return heldStates(ctx, layer, last, initial);
+    }
+    const OnnxValue isEmpty = ctx.emit("Equal", {emit::dimVector(ctx, x, 0), ctx.onnx.ints({0})});
+    return ctx.emit("Where", {isEmpty, initial, last});
 }
 
 OnnxValue heldStates(const NodeContext& ctx, const forms::RecurrentLayer& layer, OnnxValue states, OnnxValue initial)

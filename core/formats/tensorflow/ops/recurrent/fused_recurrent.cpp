@@ -137,9 +137,9 @@ OnnxValues recurrent(NodeContext& ctx)
     const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, x);
     const bool isHeld = layer.pastEnd == forms::PastEnd::RepeatLast;
     OnnxValues outputs{isHeld ? heldStates(ctx, layer, made.y, layer.h.value) : made.y,
-                       finalState(ctx, layer, made.h, layer.h.value)};
+                       finalState(ctx, layer, made.h, layer.h.value, x)};
     if (isLstm) {
-        outputs.push_back(finalState(ctx, layer, made.c, layer.c.value));
+        outputs.push_back(finalState(ctx, layer, made.c, layer.c.value, x));
     }
     return outputs;
 }

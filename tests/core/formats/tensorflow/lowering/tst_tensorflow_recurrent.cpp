@@ -128,6 +128,7 @@ private slots:
     void broadcastsUnrolledSamples_data();
     void broadcastsUnrolledSamples();
     void computesBlocksOfOpenStates();
+    void keepsStatesWithoutSteps();
     void writesRows_data();
     void writesRows();
 };
@@ -289,6 +290,25 @@ output = Identity(lstm:1)
 )";
     const std::vector<Tensor> inputs{floats({2, 1, 1}, {1, 1}), floats({1, 2}, {4, 8})};
     QCOMPARE(resultOf(std::string(text), inputs).tensor.toDoubles(), (Numbers{2, 4, 1, 2}));
+}
+
+void TestTensorflowRecurrent::keepsStatesWithoutSteps()
+{
+    const LoopText loop{.values = R"(
+x = Placeholder dtype=float shape=[?,2,1]
+h0 = Placeholder dtype=float shape=[2,1]
+y = Const float[] 0
+l = Const int32[] 0
+shape = Shape(x) out_type=int32
+begin = Const int32[1] 0
+end = Const int32[1] 1
+n = StridedSlice(shape, begin, end, end) T=int32 Index=int32 shrink_axis_mask=1)",
+                        .output = "loop:1"};
+    const Tensor states = floats({2, 1}, {5, 7});
+    const LoopResult none = resultOf(textOf(loop), {floats({0, 2, 1}, {}), states});
+    QVERIFY(none.isFused);
+    QCOMPARE(none.tensor.toDoubles(), (Numbers{5, 7}));
+    QCOMPARE(resultOf(textOf(loop), {onesOfSteps, states}).tensor.toDoubles(), (Numbers{8, 10}));
 }
 
 void TestTensorflowRecurrent::writesRows_data()
