@@ -50,9 +50,10 @@ std::vector<forms::RecurrentActivation> activationsOf(const NodeContext& ctx)
 OnnxValue stepsOf(const NodeContext& ctx, OnnxValue lengths, OnnxValue x)
 {
     const bool clipsIntegers = ctx.onnx.opset() >= 12;
-    if (const auto& shape = ctx.onnx.shape(lengths); shape && shape->empty()) { // of all samples
+    if (const auto shape = ctx.onnx.shape(lengths); !shape || shape->empty()) { // one for all samples, or open
+        lengths = shape ? lengths : emit::reshape(ctx, lengths, Ints{-1});
         lengths = emit::expand(ctx, lengths, emit::dimVector(ctx, x, 1));
-    } else if (shape && shape->size() > 1) {
+    } else if (shape->size() > 1) {
         ctx.refuse(fmt::format("the lengths of its samples have {} dimensions, one is expected", shape->size()));
     }
     const bool isNarrow = ctx.element(lengths) == ElementType::Int32 && clipsIntegers;

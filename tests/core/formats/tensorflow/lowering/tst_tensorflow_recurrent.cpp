@@ -147,6 +147,9 @@ l = Const int64[2] 2 2)",
     const LoopResult state = resultOf(textOf(loop), {two, onesOfSteps});
     QVERIFY(state.isFused);
     QCOMPARE(state.tensor.toDoubles(), (Numbers{2, 3}));
+    LoopText open = loop;
+    open.values.replace(open.values.find(" shape=[]"), 9, "");
+    QCOMPARE(resultOf(textOf(open), {two, onesOfSteps}).tensor.toDoubles(), (Numbers{2, 3}));
     for (const auto& [output, type, element] :
          {std::tuple{"loop", "int64", ElementType::Int64}, std::tuple{"loop:7", "int32", ElementType::Int32}}) {
         loop.output = output;
