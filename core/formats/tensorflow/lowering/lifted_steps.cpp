@@ -73,7 +73,7 @@ std::optional<std::size_t> LiftedSteps::rankOf(ValueId value, int depth) const
         return std::nullopt;
     }
     const Node& node = step().body().node(producer);
-    if (node.op == "MatMul" || node.op == "BiasAdd") {
+    if (node.op == "MatMul") {
         return 2;
     }
     if (isOneOf(node.op, unary) || node.op == "ConcatV2") {
