@@ -3,7 +3,9 @@
 #include "core/formats/mxnet/natural_order.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <set>
 
 namespace crosswalk::mxnet {
 namespace {
@@ -36,6 +38,65 @@ LayerOrder sortedByNumbers(const std::vector<GraphLayer>& layers)
 bool isAuxiliary(const GraphLayer& layer)
 {
     return firstWant(layer).slotKind == OperandKind::Auxiliary;
+}
+
+using Words = std::set<std::string_view>;
+
+Words wordsOf(std::string_view name)
+{
+    constexpr std::string_view separators = "_.0123456789";
+    Words words;
+    while (!name.empty()) {
+        const auto end = std::min(name.find_first_of(separators), name.size());
+        if (end > 0) {
+            words.insert(name.substr(0, end));
+        }
+        name.remove_prefix(std::min(end + 1, name.size()));
+    }
+    return words;
+}
+
+/// The words of the first name that the second does not have.
+Words ownWords(std::string_view name, std::string_view other)
+{
+    const Words words = wordsOf(name);
+    const Words others = wordsOf(other);
+    Words own;
+    std::set_difference(words.begin(), words.end(), others.begin(), others.end(), std::inserter(own, own.end()));
+    return own;
+}
+
+bool haveCommonWord(const Words& a, const Words& b)
+{
+    return std::any_of(a.begin(), a.end(), [&](std::string_view word) { return b.contains(word); });
+}
+
+/// Whether a word that only one layer has is in the name of its arrays, and none in the name of the other's.
+bool wordsAgree(std::string_view a, std::string_view arraysOfA, std::string_view b, std::string_view arraysOfB)
+{
+    const Words ownOfA = ownWords(a, b);
+    const Words ownOfB = ownWords(b, a);
+    const Words arrayWordsOfA = ownWords(arraysOfA, arraysOfB);
+    const Words arrayWordsOfB = ownWords(arraysOfB, arraysOfA);
+    return (haveCommonWord(ownOfA, arrayWordsOfA) || haveCommonWord(ownOfB, arrayWordsOfB)) &&
+           !haveCommonWord(ownOfA, arrayWordsOfB) && !haveCommonWord(ownOfB, arrayWordsOfA);
+}
+
+/// The part of a structural name at its start: "features" of "features.0.weight".
+std::string_view firstPart(std::string_view name)
+{
+    return name.substr(0, name.find('.'));
+}
+
+/// Whether two structural names part at numbers that ascend, as the children of a sequence do.
+bool ascendInSequence(std::string_view a, std::string_view b)
+{
+    while (!a.empty() && !b.empty() && firstPart(a) == firstPart(b)) {
+        a.remove_prefix(std::min(firstPart(a).size() + 1, a.size()));
+        b.remove_prefix(std::min(firstPart(b).size() + 1, b.size()));
+    }
+    return withoutNumbers(firstPart(a)) == "#" && withoutNumbers(firstPart(b)) == "#" &&
+           naturalOrder(firstPart(a), firstPart(b)) < 0;
 }
 
 } // namespace
@@ -77,16 +138,22 @@ OrderFacts::OrderFacts(const Graph& graph, const std::vector<GraphLayer>& layers
     }
 }
 
-bool OrderFacts::haveOrder(std::size_t a, std::size_t b) const
+bool OrderFacts::areDistinct(const NamedLayer& a, const NamedLayer& b) const
 {
-    const WeightWant& first = firstWant(m_layers[a]);
-    const WeightWant& second = firstWant(m_layers[b]);
+    const GraphLayer& first = m_layers[a.index];
+    const GraphLayer& second = m_layers[b.index];
     // The matched order determines the positions of auxiliary states.
-    if (m_patterns[a] == m_patterns[b] || first.reader == second.reader ||
-        isAuxiliary(m_layers[a]) != isAuxiliary(m_layers[b])) {
-        return true;
-    }
-    return depends(std::min(first.reader, second.reader), std::max(first.reader, second.reader));
+    return m_patterns[a.index] == m_patterns[b.index] || firstWant(first).reader == firstWant(second).reader ||
+           isAuxiliary(first) != isAuxiliary(second) || wordsAgree(first.name, a.fileName, second.name, b.fileName) ||
+           inSequence(a, b);
+}
+
+bool OrderFacts::inSequence(const NamedLayer& a, const NamedLayer& b) const
+{
+    const NodeId readerOfA = firstWant(m_layers[a.index]).reader;
+    const NodeId readerOfB = firstWant(m_layers[b.index]).reader;
+    return readerOfA < readerOfB ? ascendInSequence(a.fileName, b.fileName) && depends(readerOfA, readerOfB)
+                                 : ascendInSequence(b.fileName, a.fileName) && depends(readerOfB, readerOfA);
 }
 
 bool OrderFacts::depends(NodeId from, NodeId to) const

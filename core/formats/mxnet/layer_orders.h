@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace crosswalk::mxnet {
@@ -22,15 +23,24 @@ std::vector<LayerOrder> possibleOrders(const std::vector<GraphLayer>& layers);
 /// in arbitrary order.
 bool numbersAscend(const std::vector<FileLayer>& layers);
 
-/// The order of two layers as the graph determines it.
+/// A layer of the graph, with the name of the layer of the file that it is to have.
+struct NamedLayer {
+    std::size_t index;
+    std::string_view fileName;
+};
+
+/// Which of two layers the file lists first, as far as the graph and the names determine it. The file has the order in
+/// which gluon's layers were registered, the graph that in which they are used.
 class OrderFacts {
 public:
     OrderFacts(const Graph& graph, const std::vector<GraphLayer>& layers);
 
-    /// Whether one certainly precedes the other: they are numbered, or one depends on the other.
-    bool haveOrder(std::size_t a, std::size_t b) const;
+    /// Whether the arrays of these layers cannot be exchanged: one node reads them, the layers are numbered, they
+    /// follow one another in a sequence, or words in their names agree.
+    bool areDistinct(const NamedLayer& a, const NamedLayer& b) const;
 
 private:
+    bool inSequence(const NamedLayer& a, const NamedLayer& b) const;
     bool depends(NodeId from, NodeId to) const;
 
     const Graph& m_graph;

@@ -101,7 +101,10 @@ Assignment decide(const Graph& graph, const Layers& layers, const Files& files, 
     const OrderFacts facts(graph, layers);
     for (std::size_t i = 0; i < layers.size(); ++i) {
         for (std::size_t j = i + 1; j < layers.size(); ++j) {
-            if (sameArraysFit(layers[i], files[(*found)[i]], layers[j], files[(*found)[j]]) && !facts.haveOrder(i, j)) {
+            const FileLayer& first = files[(*found)[i]];
+            const FileLayer& second = files[(*found)[j]];
+            if (sameArraysFit(layers[i], first, layers[j], second) &&
+                !facts.areDistinct({i, first.name}, {j, second.name})) {
                 refusal =
                     fmt::format("the arrays of '{}' and '{}' are interchangeable", layers[i].name, layers[j].name);
                 return {};

@@ -19,7 +19,7 @@ struct OrderMatch {
 bool areStructural(const std::vector<StoredArray>& arrays);
 
 /// Matches layer by layer: kinds (weight, gamma, l0_i2h_weight) and shapes must fit, in a possible order of the file.
-/// Fails if more than one match remains: two equal adjacent layers, or orders with different results.
+/// Fails if more than one match remains: arrays that can be exchanged, or orders with different results.
 OrderMatch matchByOrder(const BuiltGraph& built, const std::vector<StoredArray>& arrays);
 
 } // namespace crosswalk::mxnet

@@ -258,23 +258,40 @@ private slots:
     {
         QTest::addColumn<QByteArray>("first");
         QTest::addColumn<QByteArray>("second");
+        QTest::addColumn<QByteArray>("arrays"); // the two names
         QTest::addColumn<bool>("sideBySide");
         QTest::addColumn<double>("firstGets"); // -1: refused
-        QTest::newRow("numbered, in a row") << QByteArray("dense0") << QByteArray("dense1") << false << 100.0;
-        QTest::newRow("numbered, side by side") << QByteArray("dense0") << QByteArray("dense1") << true << 100.0;
-        QTest::newRow("numbered against the flow") << QByteArray("dense1") << QByteArray("dense0") << false << -1.0;
-        QTest::newRow("numbered with two digits") << QByteArray("dense9") << QByteArray("dense10") << true << 100.0;
-        QTest::newRow("named, in a row") << QByteArray("query") << QByteArray("key") << false << 100.0;
-        QTest::newRow("named, side by side") << QByteArray("query") << QByteArray("key") << true << -1.0;
+        const auto row = [](const char* name, const char* first, const char* second, const char* arrays,
+                            bool sideBySide, double firstGets) {
+            QTest::newRow(name) << QByteArray(first) << QByteArray(second) << QByteArray(arrays) << sideBySide
+                                << firstGets;
+        };
+        row("numbered, in a row", "dense0", "dense1", "a b", false, 100);
+        row("numbered, side by side", "dense0", "dense1", "a b", true, 100);
+        row("numbered against the flow", "dense1", "dense0", "a b", false, -1);
+        row("numbered with two digits", "dense9", "dense10", "a b", true, 100);
+        row("named, in a row", "query", "key", "a b", false, -1);
+        row("named, side by side", "query", "key", "a b", true, -1);
+        row("named alike", "net0_att0_dense0", "net0_ffn0_dense0", "att.p ffn.p", false, 100);
+        row("named alike, side by side", "query", "key", "m.query m.key", true, 100);
+        row("one named alike", "net0_att0_dense0", "net0_ffn0_dense0", "x.p ffn.p", false, 100);
+        row("named the other way round", "net0_att0_dense0", "net0_ffn0_dense0", "ffn.p att.p", false, -1);
+        row("named by part of a word", "enc", "dec", "encoder decoder", false, -1);
+        row("in a sequence", "query", "key", "m.0.p m.1.p", false, 100);
+        row("in a sequence, side by side", "query", "key", "m.0.p m.1.p", true, -1);
+        row("in sequences of their own", "query", "key", "a.0 b.1", false, -1);
     }
     void equalLayersAreMatchedOnlyWhereTheirOrderIsAFact()
     {
         QFETCH(QByteArray, first);
         QFETCH(QByteArray, second);
+        QFETCH(QByteArray, arrays);
         QFETCH(bool, sideBySide);
         QFETCH(double, firstGets);
+        const auto names = arrays.split(' ');
         m_files->write("net-symbol.json", chainOfEqualLayers(first.toStdString(), second.toStdString(), sideBySide));
-        m_files->write("net.params", paramsFile({{"a.weight", {2, 2}, 100}, {"b.weight", {2, 2}, 200}}));
+        m_files->write("net.params", paramsFile({{names[0].toStdString() + ".weight", {2, 2}, 100},
+                                                 {names[1].toStdString() + ".weight", {2, 2}, 200}}));
         const auto model = read("net-symbol.json");
         QCOMPARE(firstOf(model, first.toStdString() + "_weight"), firstGets);
         QCOMPARE(hasError(model), firstGets < 0);
