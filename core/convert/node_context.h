@@ -33,6 +33,7 @@ struct TranslationScope {
     /// Translates a body of the graph in place (inside an open ONNX body). Takes its input values and returns its
     /// output values.
     std::function<OnnxValues(SubgraphId body, const OnnxValues& inputs)> translateSubgraph;
+    std::vector<const Graph*> enclosing = {}; ///< the graphs around a body, the model's first
 };
 
 /// The interface of translators to the node that they translate. Accessors throw a Diagnostic that refers to the node,
@@ -54,6 +55,8 @@ public:
     /// For a translation in another type: the operands that the translator reads from now on.
     void replaceInputs(OnnxValues inputs) { m_inputs = std::move(inputs); }
 
+    /// The graphs around the one of the node, the model's first.
+    const std::vector<const Graph*>& enclosing() const { return m_scope.enclosing; }
     /// The name of the source node as shown to the user.
     std::string name() const;
     /// The strategy for this node: from --strategy, otherwise from --rnn.

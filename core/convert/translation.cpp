@@ -67,6 +67,7 @@ struct Scope {
 
     const Graph& graph;
     GraphPath path; ///< path of the body in the source, if it exists there
+    std::vector<const Graph*> enclosing = {};
     std::vector<OnnxValue> values;
     std::vector<Behind> behind;
     std::vector<std::size_t> openShapes; ///< by value behind one: its index
@@ -276,7 +277,8 @@ private:
                                            origins,
                                            [&](SubgraphId body, const OnnxValues& given) {
                                                return translateBody(scope, origins.front(), body, given, bodies);
-                                           }};
+                                           },
+                                           scope.enclosing};
         m_onnx.setSource(m_names.of(origins.front()), origins);
         const std::size_t depth = m_onnx.bodyDepth();
         const std::size_t emitted = m_onnx.emitted();
@@ -516,6 +518,8 @@ private:
         GraphPath path = node.path;
         path.push_back({node.node.index, id.index});
         Scope scope(body, std::move(path));
+        scope.enclosing = outer.enclosing;
+        scope.enclosing.push_back(&outer.graph);
         // If a body is translated again with grown states, the last translation determines its types. Nodes of bodies
         // created by lowering belong to other graphs.
         if (body.nodeCount() > 0 && body.node(NodeId{0}).origins.empty()) {

@@ -18,6 +18,13 @@ bool hasOpenSizes(const Graph& graph)
     });
 }
 
+/// The state that a loop's body receives may be such a tensor of the graph around it.
+bool hasOpenSizes(const NodeContext& ctx)
+{
+    return hasOpenSizes(ctx.graph) ||
+           std::ranges::any_of(ctx.enclosing(), [](const Graph* graph) { return hasOpenSizes(*graph); });
+}
+
 bool mayBeEqual(const Shape& a, const Shape& b, bool isOneOpen)
 {
     return std::ranges::equal(a, b, [&](const Dim& x, const Dim& y) {
@@ -33,8 +40,7 @@ void expectEqualShapes(const NodeContext& ctx, std::size_t first)
     const auto& wanted = ctx.onnx.shape(ctx.input(first));
     for (std::size_t i = first + 1; i < ctx.inputCount(); ++i) {
         const auto& other = ctx.onnx.shape(ctx.input(i));
-        if (wanted && other && !mayBeEqual(*wanted, *other, false) &&
-            !mayBeEqual(*wanted, *other, hasOpenSizes(ctx.graph))) {
+        if (wanted && other && !mayBeEqual(*wanted, *other, false) && !mayBeEqual(*wanted, *other, hasOpenSizes(ctx))) {
             throw ModelError("shape-conflict",
                              fmt::format("{} requires operands of equal shapes, but they have {} and {}", ctx.node.op,
                                          toString(*wanted), toString(*other)));

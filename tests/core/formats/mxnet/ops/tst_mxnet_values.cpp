@@ -1,10 +1,13 @@
 // What operators of MXNet compute, by numbers that can be worked out by hand.
 
+#include "core/formats/read_model.h"
 #include "tests/support/computed.h"
+#include "tests/support/mxnet_files.h"
 
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 using namespace crosswalk;
@@ -36,6 +39,27 @@ bool isNear(const Numbers& got, const Numbers& wanted)
         return a == b || std::abs(a - b) < 1e-5F || (std::isnan(a) && std::isnan(b));
     });
 }
+
+/// A loop over x from the begin state, the node `begin`; the variables of its body are x and the state.
+Graph loopGraph(const test::TemporaryFiles& files, const std::string& begin, const std::string& body)
+{
+    using test::variable;
+    const std::string loop = fmt::format(
+        R"j({{"op": "_foreach", "name": "f", "inputs": [[0, 0], [1, 0]], "subgraphs": [{}],
+             "attrs": {{"in_data_locs": "[0]", "in_state_locs": "[1]", "remain_locs": "[]", "num_outputs": "2",
+                        "num_out_data": "1", "num_args": "3"}}}})j",
+        body);
+    const auto path =
+        files.write("net-symbol.json", test::symbolFile({variable("x"), begin, loop}, "[[2, 0], [2, 1]]"));
+    return *readModel({.model = path}).value().graph;
+}
+
+std::vector<std::int64_t> sizes(const Tensor& tensor)
+{
+    return {tensor.dims().begin(), tensor.dims().end()};
+}
+
+using Sizes = std::vector<std::int64_t>;
 
 } // namespace
 
@@ -140,6 +164,21 @@ private slots:
                                                      .arg(got.size())
                                                      .arg(wanted.size())
                                                      .arg(got.empty() ? 0.0 : static_cast<double>(got.front()))));
+    }
+
+    /// h = x + h for each row x, a matrix, from zeros of an open size.
+    void aLoopStartsFromZerosOfAnOpenSize()
+    {
+        const test::TemporaryFiles files;
+        const Graph graph = loopGraph(files, test::node("_zeros", "h", "[]", R"j({"shape": "(0, 2)"})j"),
+                                      test::symbolFile({test::variable("x"), test::variable("h"),
+                                                        test::node("elemwise_add", "s", "[[0, 0], [1, 0]]")},
+                                                       R"j([[2, 0], [2, 0]], "arg_nodes": [0, 1])j"));
+        const auto outputs = test::computed(graph, std::vector{floats({2, 3, 2}, Numbers(12, 1))},
+                                            {.shapes = {{"x", shapeOf({2, 3, 2})}}});
+        QCOMPARE(sizes(outputs[1]), (Sizes{3, 2}));
+        const auto state = outputs[1].toDoubles();
+        QVERIFY(std::all_of(state.begin(), state.end(), [](double value) { return value == 2; }));
     }
 
     /// u diag(s) v is the matrix again, and each row of v has its largest element positive.
