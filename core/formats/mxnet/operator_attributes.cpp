@@ -43,6 +43,12 @@ bool flatten(const AttributeValue& value, Ints& flat)
     return integers.has_value();
 }
 
+/// The graph that has the metadata: a body has none of its own.
+const Graph& modelOf(const NodeContext& ctx)
+{
+    return ctx.enclosing().empty() ? ctx.graph : *ctx.enclosing().front();
+}
+
 } // namespace
 
 const Attribute* Attributes::find(std::string_view name) const
@@ -267,14 +273,16 @@ std::string Attributes::choice(std::string_view name, std::initializer_list<std:
 
 bool hasNumpyShapes(const NodeContext& ctx)
 {
-    const auto flag = ctx.graph.metadata.find("is_np_shape");
-    return flag != ctx.graph.metadata.end() && flag->second == "1";
+    const auto& metadata = modelOf(ctx).metadata;
+    const auto flag = metadata.find("is_np_shape");
+    return flag != metadata.end() && flag->second == "1";
 }
 
 bool isOfVersion2(const NodeContext& ctx)
 {
-    const auto version = ctx.graph.metadata.find("mxnet_version");
-    if (version == ctx.graph.metadata.end()) {
+    const auto& metadata = modelOf(ctx).metadata;
+    const auto version = metadata.find("mxnet_version");
+    if (version == metadata.end()) {
         return false;
     }
     const AttributeValue value = parseAttributeText(version->second);

@@ -71,6 +71,19 @@ std::size_t stackedCount(const NodeContext& ctx)
     return static_cast<std::size_t>(count);
 }
 
+/// What a foreach iterates over. Without numpy's shapes there are no scalars: a step of a vector is one of its elements
+/// as a vector.
+OnnxValues sequencesOf(const NodeContext& ctx, std::size_t count)
+{
+    OnnxValues sequences(ctx.inputs().begin(), ctx.inputs().iteratorAt(count));
+    for (OnnxValue& sequence : sequences) {
+        if (ctx.rank(sequence) == 1 && !hasNumpyShapes(ctx)) {
+            sequence = emit::unsqueeze(ctx, sequence, {1});
+        }
+    }
+    return sequences;
+}
+
 TensorType stepOf(const NodeContext& ctx, OnnxValue sequence)
 {
     Shape step = ctx.shape(sequence);
@@ -96,6 +109,7 @@ OnnxValues foreach (NodeContext& ctx)
     }
     outputsOf(ctx, body, stacked, states);
 
+    const OnnxValues sequences = sequencesOf(ctx, dataPlaces.size());
     LoopState carried(
         ctx, {ctx.inputs().iteratorAt(dataPlaces.size()), ctx.inputs().iteratorAt(dataPlaces.size() + states)});
     const OnnxBody made = carried.settle([&](const OnnxValues& initial) {
@@ -104,7 +118,7 @@ OnnxValues foreach (NodeContext& ctx)
             given[statePlaces[i]] = ctx.onnx.bodyInput(ctx.onnx.type(initial[i]));
         }
         for (std::size_t i = 0; i < dataPlaces.size(); ++i) {
-            given[dataPlaces[i]] = ctx.onnx.bodyInput(stepOf(ctx, ctx.input(i)));
+            given[dataPlaces[i]] = ctx.onnx.bodyInput(stepOf(ctx, sequences[i]));
         }
         for (std::size_t i = 0; i < restPlaces.size(); ++i) {
             given[restPlaces[i]] = ctx.input(dataPlaces.size() + states + i);
@@ -114,7 +128,7 @@ OnnxValues foreach (NodeContext& ctx)
                                {results.begin(), results.iteratorAt(stacked)}};
     });
     OnnxValues inputs = carried.initial();
-    inputs.insert(inputs.end(), ctx.inputs().begin(), ctx.inputs().iteratorAt(dataPlaces.size()));
+    inputs.insert(inputs.end(), sequences.begin(), sequences.end());
     OnnxValues results = ctx.onnx.add(
         "Scan", inputs, {{"body", made}, {"num_scan_inputs", static_cast<std::int64_t>(dataPlaces.size())}},
         states + stacked);

@@ -181,6 +181,20 @@ private slots:
         QVERIFY(std::all_of(state.begin(), state.end(), [](double value) { return value == 2; }));
     }
 
+    /// A step of a vector is a vector of one element, as MXNet has no scalars without numpy's shapes.
+    void aLoopOverAVectorHasStepsOfOneElement()
+    {
+        const test::TemporaryFiles files;
+        const Graph graph = loopGraph(files, test::variable("h"),
+                                      test::symbolFile({test::variable("x"), test::variable("h"),
+                                                        test::node("elemwise_add", "s", "[[0, 0], [1, 0]]")},
+                                                       R"j([[2, 0], [2, 0]], "arg_nodes": [0, 1])j"));
+        const auto outputs = test::computed(graph, std::vector{floats({4}, {1, 2, 3, 4}), floats({1}, {10})},
+                                            {.shapes = {{"x", shapeOf({4})}, {"h", shapeOf({1})}}});
+        QCOMPARE(sizes(outputs[0]), (Sizes{4, 1}));
+        QCOMPARE(outputs[1].toDoubles().front(), 20.0);
+    }
+
     /// u diag(s) v is the matrix again, and each row of v has its largest element positive.
     void factorsIntoSingularVectors()
     {
