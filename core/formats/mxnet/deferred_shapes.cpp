@@ -16,6 +16,9 @@ namespace {
 /// it is combined with the data.
 constexpr std::size_t lookAhead = 4096;
 
+/// The place of an axis after all axes, of which there is an unknown number, changed places.
+constexpr std::int64_t somewhere = 64;
+
 constexpr std::array<std::string_view, 4> creators{"_full", "_ones", "_zeros", "_zeros_without_dtype"};
 
 /// One dimension of an input of the graph.
@@ -102,7 +105,57 @@ std::vector<std::optional<InputAxis>> deferredDims(const Graph& graph, const Nod
     return sizes;
 }
 
+bool isCreated(const Graph& graph, ValueId value)
+{
+    const NodeId producer = graph.value(value).producer;
+    return producer && std::find(creators.begin(), creators.end(), graph.node(producer).op) != creators.end();
+}
+
+/// Whether a size of 1 stands for the right one at this operand: the other operands have the right one, or the
+/// translator enlarges a state.
+bool isBroadcast(const Node& node, const std::unordered_map<std::uint32_t, std::int64_t>& follows)
+{
+    static constexpr std::array<std::string_view, 3> withStates{"RNN", "_foreach", "_while_loop"};
+    if (std::find(withStates.begin(), withStates.end(), node.op) != withStates.end()) {
+        return true;
+    }
+    const bool combines = combinesEqualShapes(node.op) || node.op.starts_with("broadcast_");
+    return combines && std::any_of(node.inputs.begin(), node.inputs.end(),
+                                   [&](ValueId input) { return !follows.contains(input.index); });
+}
+
+/// Whether the operand has a size of 1 next to others that have the right one.
+bool isJoinedWithOthers(const Graph& graph, const Node& node)
+{
+    return (node.op == "Concat" || node.op == "stack") &&
+           !std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId input) { return isCreated(graph, input); });
+}
+
 } // namespace
+
+bool dependsOnOpenSize(const Graph& graph, ValueId created, std::int64_t axis)
+{
+    std::unordered_map<std::uint32_t, std::int64_t> follows{{created.index, axis}};
+    for (std::uint32_t i = graph.value(created).producer.index + 1; i < graph.nodeCount(); ++i) {
+        const Node& node = graph.node(NodeId{i});
+        for (std::size_t slot = 0; slot < node.inputs.size(); ++slot) {
+            const auto followed = follows.find(node.inputs[slot].index);
+            if (followed == follows.end() || isBroadcast(node, follows)) {
+                continue;
+            }
+            const bool reverses = node.op == "transpose" && integers(node.attributes, "axes").value_or(Ints()).empty();
+            const auto out = reverses ? std::optional(somewhere) : outputAxis(node, slot, followed->second, 0);
+            if (!out || isJoinedWithOthers(graph, node)) {
+                return true;
+            }
+            for (std::size_t k = 0; k < node.outputs.size(); ++k) {
+                follows.emplace(node.outputs[k].index, *out);
+            }
+        }
+    }
+    return std::any_of(graph.outputs.begin(), graph.outputs.end(),
+                       [&](ValueId output) { return follows.contains(output.index); });
+}
 
 bool connectDeferredShapes(GraphRewriter& graph, const ConvertOptions& options, std::vector<Diagnostic>& /*problems*/)
 {

@@ -2,6 +2,7 @@
 
 #include "core/convert/lowering.h"
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -15,5 +16,9 @@ inline constexpr std::string_view deferredAxes = "deferred_axes";
 /// input for each dimension of its `shape`: the model input whose dimension it equals, absent if the size is not open
 /// or no chain of operators determines it, and the attribute `deferred_axes`.
 bool connectDeferredShapes(GraphRewriter& graph, const ConvertOptions& options, std::vector<Diagnostic>& problems);
+
+/// Whether results depend on an open size that is not known. They do not where the tensor only meets others of its
+/// shape elementwise, or is a begin state: a size of 1 broadcasts.
+bool dependsOnOpenSize(const Graph& graph, ValueId created, std::int64_t axis);
 
 } // namespace crosswalk::mxnet

@@ -26,7 +26,7 @@ Ints fixedDims(const Shape& shape)
 }
 
 /// The shape in the node's attribute. Under the classic rules MXNet infers a dimension of 0 from the consumers: here
-/// the inferred size if known, else 1, which broadcasts.
+/// the inferred size if known, else 1, where that broadcasts.
 ShapeTerms namedShape(const NodeContext& ctx)
 {
     const bool isClassic = !hasNumpyShapes(ctx);
@@ -42,6 +42,11 @@ ShapeTerms namedShape(const NodeContext& ctx)
         const std::optional<Shape> shape = isKnown ? ctx.onnx.shape(ctx.input(i)) : std::nullopt;
         if (shape && static_cast<std::size_t>((*axes)[i]) < shape->size()) {
             terms.push_back(termOf(ctx, ctx.input(i), {(*axes)[i]}));
+        } else if (isOpen && isClassic &&
+                   dependsOnOpenSize(ctx.graph, ctx.node.outputs.front(), static_cast<std::int64_t>(i))) {
+            ctx.refuse(
+                fmt::format("its size in dimension {} is open, and does not follow from the inputs of the model", i),
+                "shape");
         } else {
             terms.push_back(fixedTerm(isOpen ? 1 : dims[i]));
         }

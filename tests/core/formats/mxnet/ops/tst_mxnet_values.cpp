@@ -166,6 +166,62 @@ private slots:
                                                      .arg(got.empty() ? 0.0 : static_cast<double>(got.front()))));
     }
 
+    /// A size of 0 is that of the data. One column of ones before d shows its rows.
+    void infersOpenSizesFromTheData_data()
+    {
+        QTest::addColumn<QByteArray>("path"); ///< from x, 2x4x3, to d of two rows
+        const auto row = [](const char* name, const char* path) { QTest::newRow(name) << QByteArray(path); };
+        row("a squeezed slice", "s = slice_axis(x) axis=1 begin=1 end=2\nd = squeeze(s) axis=1");
+        row("a slice", "s = slice(x) begin=(None,1) end=(None,2)\nd = squeeze(s) axis=(1,)");
+        row("a reshaped slice", "s = slice_axis(x) axis=1 begin=1 end=2\nd = Reshape(s) shape=(0,-1)");
+        row("a flattened tensor", "d = Flatten(x)");
+        row("a transposed one", "s = transpose(x) axes=(1,0,2)\na, b, c, d = SliceChannel(s) num_outputs=4 axis=0 "
+                                "squeeze_axis=1");
+        row("an inserted axis", "s = expand_dims(x) axis=0\nt = squeeze(s) axis=0\nd = Flatten(t)");
+        row("a softmax", "s = softmax(x) axis=1\nd = Flatten(s)");
+        row("a maximum", "s = Flatten(x)\nd = _maximum(s,s)");
+        row("bounds", "s = clip(x) a_min=0 a_max=1\nt = sqrt(s)\nu = _rdiv_scalar(t) scalar=2\nd = Flatten(u)");
+        row("a choice", "s = Flatten(x)\nd = where(s,s,s)");
+    }
+    void infersOpenSizesFromTheData()
+    {
+        QFETCH(QByteArray, path);
+        for (const std::string batch : {"2", "N"}) {
+            const Graph graph = test::textGraph("x = input " + batch + "x4x3\n" + path.toStdString() +
+                                                "\nk = _ones() shape=(0,1)\ny = Concat(k,d) dim=1\noutput y");
+            const Tensor y = test::computed(graph, std::vector{floats({2, 4, 3}, Numbers(24, 0.5))}).front();
+            QCOMPARE(sizes(y).front(), 2);
+            QCOMPARE(y.toDoubles().front(), 1.0);
+        }
+    }
+
+    void anOpenSizeThatIsNotKnownBroadcasts()
+    {
+        const Graph graph = test::textGraph("x = input 3x2\nk = _ones() shape=(0,3)\nt = transpose(k)\n"
+                                            "y = elemwise_add(t,x)\noutput y");
+        const Tensor y = test::computed(graph, std::vector{floats({3, 2}, Numbers(6, 1))}).front();
+        QCOMPARE(sizes(y), (Sizes{3, 2}));
+        QCOMPARE(y.toDoubles().back(), 2.0);
+    }
+
+    void openSizesThatMatterAreRefused_data()
+    {
+        QTest::addColumn<QByteArray>("use"); ///< of k, and of x with four columns
+        const auto row = [](const char* name, const char* use) { QTest::newRow(name) << QByteArray(use); };
+        row("as a result", "y = _plus_scalar(k) scalar=1");
+        row("as a shape", "y = shape_array(k)");
+        row("as a sum", "y = sum(k) axis=0");
+        row("beside others", "s = sort(x) axis=0\ny = Concat(k,s) dim=1");
+    }
+    void openSizesThatMatterAreRefused()
+    {
+        QFETCH(QByteArray, use);
+        const auto result =
+            convert(test::textGraph("x = input 2x4\nk = _ones() shape=(0,4)\n" + use.toStdString() + "\noutput y"), {});
+        QCOMPARE(result.value().problems.front().attribute, std::string("shape"));
+        QVERIFY(result.value().hasErrors());
+    }
+
     /// h = x + h for each row x, a matrix, from zeros of an open size.
     void aLoopStartsFromZerosOfAnOpenSize()
     {
