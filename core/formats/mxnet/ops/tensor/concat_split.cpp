@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <numeric>
 
 namespace crosswalk::mxnet {
@@ -48,6 +49,35 @@ OnnxValues sliceChannel(NodeContext& ctx)
     return attributes.boolean("squeeze_axis", false) ? squeezed(ctx, std::move(parts), axis) : parts;
 }
 
+/// numpy's array_split: where the parts cannot have equal sizes, the first ones are larger by one.
+OnnxValues splitInSections(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t count)
+{
+    const Dim& dim = ctx.shape(x)[static_cast<std::size_t>(axis)];
+    if (count > std::numeric_limits<std::int32_t>::max() ||
+        (dim.isFixed() && dim.size < count && !hasNumpyShapes(ctx))) {
+        ctx.invalid(fmt::format("{} parts do not fit into {}", count, toString(ctx.shape(x))), "sections");
+    }
+    if (count == 1 || (dim.isFixed() && dim.size % count == 0)) {
+        return splitEvenly(ctx, x, axis, count, "sections");
+    }
+    // Part i has (size + count - 1 - i) / count elements.
+    Ints surplus(static_cast<std::size_t>(count));
+    std::iota(surplus.rbegin(), surplus.rend(), 0);
+    if (dim.isFixed()) {
+        Ints sizes;
+        for (const std::int64_t more : surplus) {
+            sizes.push_back((dim.size + more) / count);
+        }
+        return emit::split(ctx, x, axis, sizes);
+    }
+    if (ctx.onnx.opset() < 13) {
+        ctx.refuse("the sizes of the parts of an open dimension require opset 13", "sections");
+    }
+    const OnnxValue wide = ctx.emit("Add", {emit::dimVector(ctx, x, axis), ctx.onnx.ints(surplus)});
+    const OnnxValue sizes = ctx.emit("Div", {wide, ctx.onnx.ints({count})});
+    return ctx.onnx.add("Split", {x, sizes}, {{"axis", axis}}, surplus.size());
+}
+
 OnnxValues splitAtIndices(const NodeContext& ctx, OnnxValue x, std::int64_t axis, const Ints& indices)
 {
     if (indices.empty() || indices.front() != 0) {
@@ -72,8 +102,8 @@ OnnxValues splitAlong(const NodeContext& ctx, std::int64_t given)
     const OnnxValue x = ctx.input(0);
     const std::int64_t axis = ctx.axis(given, ctx.rank(x));
     const std::int64_t sections = attributes.integer("sections", 0);
-    OnnxValues parts =
-        sections > 0 ? splitEvenly(ctx, x, axis, sections) : splitAtIndices(ctx, x, axis, attributes.ints("indices"));
+    OnnxValues parts = sections > 0 ? splitInSections(ctx, x, axis, sections)
+                                    : splitAtIndices(ctx, x, axis, attributes.ints("indices"));
     return attributes.boolean("squeeze_axis", false) ? squeezed(ctx, std::move(parts), axis) : parts;
 }
 

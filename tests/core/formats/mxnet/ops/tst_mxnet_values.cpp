@@ -166,6 +166,36 @@ private slots:
                                                      .arg(got.empty() ? 0.0 : static_cast<double>(got.front()))));
     }
 
+    void splitsUnevenlyWithTheLargerPartsFirst_data()
+    {
+        QTest::addColumn<QByteArray>("split");
+        QTest::addColumn<QByteArray>("shape");
+        QTest::addColumn<int>("opset");
+        for (const int opset : {17, 18}) {
+            for (const char* shape : {"10x1", "Nx1"}) {
+                QTest::addRow("%s, opset %d", shape, opset) << QByteArray("_split_v2") << QByteArray(shape) << opset;
+            }
+        }
+        QTest::newRow("columns") << QByteArray("_npi_hsplit") << QByteArray("1x10") << 17;
+    }
+    void splitsUnevenlyWithTheLargerPartsFirst()
+    {
+        QFETCH(QByteArray, split);
+        QFETCH(QByteArray, shape);
+        QFETCH(int, opset);
+        const bool ofRows = split == "_split_v2";
+        const Graph graph =
+            test::textGraph("x = input " + shape.toStdString() + "\na, b, c, d = " + split.toStdString() +
+                            "(x) sections=4 axis=" + (ofRows ? "0" : "1") + "\noutput a\noutput b\noutput c\noutput d");
+        const Tensor x = floats(ofRows ? Sizes{10, 1} : Sizes{1, 10}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+        const auto parts = test::computed(graph, std::vector{x}, {.opset = opset});
+        const std::vector<Numbers> wanted{{0, 1, 2}, {3, 4, 5}, {6, 7}, {8, 9}};
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            const auto got = parts[i].toDoubles();
+            QVERIFY(std::equal(got.begin(), got.end(), wanted[i].begin(), wanted[i].end()));
+        }
+    }
+
     /// A size of 0 is that of the data. One column of ones before d shows its rows.
     void infersOpenSizesFromTheData_data()
     {
