@@ -74,10 +74,19 @@ OnnxValues pick(NodeContext& ctx)
     return {picked(ctx, x, indices, axis, keepDims)};
 }
 
+/// The element of each row of a matrix at the index of the row. The result has the shape of the indices.
 OnnxValues batchTake(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
-    return {picked(ctx, x, indicesInto(ctx, x, 1, ctx.input(1), OutOfRange::Clip), 1, false)};
+    const OnnxValue indices = ctx.input(1);
+    if (ctx.rank(x) > 2) {
+        ctx.invalid(fmt::format("it takes elements from the rows of a matrix, but the data has shape {}",
+                                toString(ctx.shape(x))));
+    }
+    const bool isFlat = ctx.rank(indices) == 1;
+    const OnnxValue places = isFlat ? indices : reshapeTo(ctx, indices, {restTerm()});
+    const OnnxValue found = picked(ctx, x, indicesInto(ctx, x, 1, places, OutOfRange::Clip), 1, false);
+    return {isFlat ? found : reshapeTo(ctx, found, termsOf(ctx, indices))};
 }
 
 OnnxValues where(NodeContext& ctx)
@@ -105,7 +114,7 @@ std::span<const OpRow> indexingOps()
     static constexpr OpRow rows[] = {
         {"Embedding", embedding, "Clip, Gather"},
         {"_contrib_SparseEmbedding", embedding, "Clip, Gather"},
-        {"batch_take", batchTake, "Clip, GatherElements"},
+        {"batch_take", batchTake, "Clip, GatherElements, Reshape"},
         {"pick", pick, "Clip, GatherElements"},
         {"take", take, "Clip, Gather"},
         {"where", where, "Where"},

@@ -146,6 +146,9 @@ private slots:
         row("a connectionist classification", "WarpCTC(a,b) label_length=2 input_length=2",
             {floats({4, 2}, logarithms({1, 3, 1, 1, 1, 4, 9, 1})), floats({4}, {1, 0, 1, 1})},
             {0.25, 0.75, 0.5, 0.5, 0.2F, 0.8F, 0.9F, 0.1F});
+        const Tensor sixByTwo = floats({6, 2}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+        row("elements of rows", "batch_take(a,b)", {sixByTwo, floats({2, 3}, {0, 1, 1, 0, 5, -1})},
+            {0, 3, 5, 6, 9, 10});
         row("the first elements", "Reshape(a) shape=(1,2)", {data}, {0, 1});
         row("as many rows as fit", "Reshape(a) shape=(4,-1)", {data}, {0, 1, 2, 3});
     }
@@ -164,6 +167,14 @@ private slots:
                                                      .arg(got.size())
                                                      .arg(wanted.size())
                                                      .arg(got.empty() ? 0.0 : static_cast<double>(got.front()))));
+    }
+
+    void takesInTheShapeOfTheIndices()
+    {
+        const Graph graph = test::textGraph("a = input 3x2\nb = input 3x1\ny = batch_take(a,b)\noutput y");
+        const auto y =
+            test::computed(graph, std::vector{floats({3, 2}, {0, 1, 2, 3, 4, 5}), floats({3, 1}, {1, 0, 1})});
+        QCOMPARE(sizes(y[0]), (Sizes{3, 1}));
     }
 
     void splitsUnevenlyWithTheLargerPartsFirst_data()
