@@ -40,7 +40,7 @@ bool reroll(GraphRewriter& graph, const ConvertOptions& options, std::vector<Dia
     if (!options.reroll) {
         return false;
     }
-    Sequences sequences(graph);
+    Sequences sequences(graph, options.shapes);
     NodeSet explained;
     bool any = false;
     eliminateIdentities(graph);

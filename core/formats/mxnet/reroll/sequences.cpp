@@ -108,10 +108,38 @@ std::optional<Sequences::Slice> Sequences::sliceOf(ValueId step) const
         return std::nullopt;
     }
     const auto shape = integers(node->attributes, "shape");
-    const bool dropsAxis = node->op == "squeeze"   ? integer(node->attributes, "axis") == *axis
-                           : node->op == "Flatten" ? *axis == 1
-                                                   : *axis == 1 && shape == Ints{0, -1};
+    // The others drop the axis of (batch, 1, features), but merge or add axes of other ranks.
+    constexpr std::size_t withFeatures = 3;
+    const bool flattens = node->op == "Flatten" || (node->op == "Reshape" && shape == Ints{0, -1});
+    const bool dropsAxis = node->op == "squeeze"
+                               ? integer(node->attributes, "axis") == *axis
+                               : flattens && *axis == 1 && rankOf(m_graph.input(*slice, 0)) == withFeatures;
     return dropsAxis ? std::optional(Slice{m_graph.input(*slice, 0), *axis, *begin, 0}) : std::nullopt;
+}
+
+/// The rank, as far as it follows from the shapes of inputs.
+std::optional<std::size_t> Sequences::rankOf(ValueId value) const
+{
+    static constexpr std::array<std::string_view, 7> keeping{"SwapAxis",  "transpose", "Dropout",   "LayerNorm",
+                                                             "BatchNorm", "LeakyReLU", "slice_axis"};
+    std::size_t added = 0;
+    const Node* node = m_graph.producerNode(value);
+    for (; node != nullptr; value = m_graph.input(*node, 0), node = m_graph.producerNode(value)) {
+        const bool isProduct = node->op == "FullyConnected" && !flag(node->attributes, "flatten", true);
+        if (node->op == "RNN" && m_graph.graph().value(m_graph.current(value)).producerOutput == 0) {
+            return 3 + added;
+        }
+        if (node->op == "Embedding") {
+            ++added;
+        } else if (!isProduct && !isElementwise(node->op) &&
+                   std::find(keeping.begin(), keeping.end(), node->op) == keeping.end()) {
+            return std::nullopt;
+        }
+    }
+    const Value& input = m_graph.graph().value(m_graph.current(value));
+    const auto given = m_shapes.find(input.name);
+    const std::optional<Shape> shape = given != m_shapes.end() ? given->second : input.type.shape;
+    return shape ? std::optional(shape->size() + added) : std::nullopt;
 }
 
 std::optional<ValueId> Sequences::cut(const Values& steps)

@@ -3,9 +3,12 @@
 #include "core/graph/graph_rewriter.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,8 +19,10 @@ using Values = ValueIds;
 /// The values of all steps as one value with time first, (time, batch, ...).
 class Sequences {
 public:
-    explicit Sequences(GraphRewriter& graph)
+    /// `shapes`: those that the user gives, by input name.
+    Sequences(GraphRewriter& graph, const std::map<std::string, Shape, std::less<>>& shapes)
         : m_graph(graph)
+        , m_shapes(shapes)
     {
     }
 
@@ -55,8 +60,10 @@ private:
     std::optional<ValueId> joined(const Node& node);
     std::optional<ValueId> rows(const Node& node);
     ValueId concat(const Values& parts, std::int64_t axis);
+    std::optional<std::size_t> rankOf(ValueId value) const;
 
     GraphRewriter& m_graph;
+    const std::map<std::string, Shape, std::less<>>& m_shapes;
     ValueSet m_matrices; ///< sequences known to be of matrices: of rank 3
     std::vector<std::pair<ValueId, ValueId>> m_alone;
     struct ByFirst {

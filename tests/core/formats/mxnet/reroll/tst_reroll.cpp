@@ -74,6 +74,39 @@ private slots:
         QVERIFY2(worst < roundingOnly, QByteArray::number(worst).constData());
     }
 
+    /// Flatten drops the axis of a slice of a sequence of vectors, but merges the features of other slices.
+    void flattenedSlicesAreTheSequenceOnlyOfVectors_data()
+    {
+        QTest::addColumn<QByteArray>("shape");
+        QTest::addColumn<QByteArray>("drop");
+        for (const char* shape : {"2x3x3", "2x3x3x1", "2x3"}) {
+            for (const char* drop : {"Flatten(s{0})", "Reshape(s{0}) shape=(0,-1)"}) {
+                QTest::addRow("%s, %s", shape, drop) << QByteArray(shape) << QByteArray(drop);
+            }
+        }
+    }
+    void flattenedSlicesAreTheSequenceOnlyOfVectors()
+    {
+        QFETCH(QByteArray, shape);
+        QFETCH(QByteArray, drop);
+        const int inputs = shape == "2x3" ? 1 : features;
+        const Cell cell{.kind = "gru", .name = "a", .inputs = inputs};
+        std::string slices;
+        for (int t = 0; t < 3; ++t) {
+            slices += fmt::format("s{0} = slice_axis(x) axis=1 begin={0} end={1}\n", t, t + 1) +
+                      fmt::format(fmt::runtime("x{0} = " + drop.toStdString() + "\n"), t);
+        }
+        const Graph graph = textGraph("x = input " + shape.toStdString() + "\n" + slices + unrolled(cell, 3) +
+                                      "y = stack(" + join(3, "x{}") + ") axis=1\noutput a2_h\noutput y\n");
+        QCOMPARE(count(converted(graph), "GRU"), 1);
+        const std::vector<Tensor> values{noise(shape == "2x3"     ? std::vector<std::int64_t>{2, 3}
+                                               : shape == "2x3x3" ? std::vector<std::int64_t>{2, 3, 3}
+                                                                  : std::vector<std::int64_t>{2, 3, 3, 1},
+                                               1)};
+        const double worst = difference(computed(graph, values, {.reroll = true}), computed(graph, values));
+        QVERIFY2(worst < roundingOnly, QByteArray::number(worst).constData());
+    }
+
     void gatesMayStandInAnyOrder()
     {
         for (const char* order : {"igfo", "ofig", "gifo"}) {
