@@ -39,8 +39,8 @@ struct Framework {
     /// Emits the node and returns its outputs, in order; trailing hidden ones may be omitted. Throws ModelError. Null
     /// where convertWhole is not.
     OnnxValues (*translate)(NodeContext& context);
-    /// Infers shapes of inputs that neither file nor user specify, from the weights they are combined with. May be
-    /// null.
+    /// Infers shapes and types of inputs that neither file nor user specify, from the weights they are combined with.
+    /// May be null.
     void (*inferInputs)(const Graph& graph, std::map<std::string, TensorType, std::less<>>& inputs);
     std::vector<SupportedOperator> (*operators)();
     /// Converts a whole ONNX model instead of `translate`. Null for every other framework. Throws ModelError if

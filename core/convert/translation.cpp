@@ -160,8 +160,6 @@ private:
             TensorType type = value.type;
             if (const auto given = m_options.types.find(value.name); given != m_options.types.end()) {
                 type.element = given->second;
-            } else if (type.element == ElementType::Undefined) {
-                type.element = ElementType::Float32;
             }
             if (const auto given = m_options.shapes.find(value.name); given != m_options.shapes.end()) {
                 type.shape = given->second;
@@ -184,7 +182,10 @@ private:
             m_framework.inferInputs(m_graph, types);
         }
         for (const ValueId id : inputs) {
-            const TensorType& type = types[m_graph.value(id).name];
+            TensorType& type = types[m_graph.value(id).name];
+            if (type.element == ElementType::Undefined) {
+                type.element = ElementType::Float32;
+            }
             m_scope.values[id.index] = m_onnx.input(m_graph.value(id).name, type);
             if (!type.shape) {
                 if (m_scope.behind[id.index] == Behind::Nothing) {

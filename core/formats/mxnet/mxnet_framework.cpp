@@ -3,6 +3,7 @@
 #include "core/base/readable.h"
 #include "core/formats/mxnet/deferred_shapes.h"
 #include "core/formats/mxnet/input_shapes.h"
+#include "core/formats/mxnet/input_types.h"
 #include "core/formats/mxnet/label_elimination.h"
 #include "core/formats/mxnet/op_table.h"
 #include "core/formats/mxnet/operand_kinds.h"
@@ -60,6 +61,12 @@ OnnxValues translate(NodeContext& ctx)
     return row->translate(ctx);
 }
 
+void inferInputs(const Graph& graph, std::map<std::string, TensorType, std::less<>>& inputs)
+{
+    inferInputTypes(graph, inputs);
+    inferInputShapes(graph, inputs);
+}
+
 LoweredGraph lower(const Graph& graph, const ConvertOptions& options)
 {
     static constexpr std::array passes{
@@ -87,7 +94,7 @@ const Framework& framework()
     static const Framework table{
         .format = "mxnet",
         .translate = translate,
-        .inferInputs = inferInputShapes,
+        .inferInputs = inferInputs,
         .operators = allOperators,
         .states = statePairs,
         .lower = lower,

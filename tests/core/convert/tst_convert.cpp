@@ -225,6 +225,31 @@ private slots:
         QVERIFY(result.verdicts[0] == Verdict::Exact && result.verdicts[1] == Verdict::Unsupported);
     }
 
+    void inputsHaveTheTypeOfTheWeightsTheyMeet()
+    {
+        for (const std::string use : {"z = tanh(x)\ny = broadcast_add(z,w)", "y = batch_dot(x,w)",
+                                      "z = Reshape(x) shape=(2,2)\nv = Reshape(w) shape=(2,2)\ny = dot(z,v)"}) {
+            Graph graph = textGraph("x = input 1x2x2\nw = weight 1x2x2\n" + use + "\noutput y");
+            for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+                Value& value = graph.value(ValueId{i});
+                if (value.name == "x") {
+                    value.type.element = ElementType::Undefined;
+                }
+                if (value.name == "w") {
+                    const Tensor wide = graph.tensorOf(ValueId{i})->converted(ElementType::Float64);
+                    value.type.element = ElementType::Float64;
+                    value.tensor = graph.addTensor(wide);
+                }
+            }
+            const auto inferred = converted(graph);
+            QVERIFY(!inferred.hasErrors());
+            QCOMPARE(toString(inferred.valueTypes[0]), std::string("float64 1x2x2"));
+            // A type that the user gives stays.
+            const auto given = converted(graph, {.types = {{"x", ElementType::Float32}}});
+            QVERIFY(given.problems.front().message.find("of float32 and float64") != std::string::npos);
+        }
+    }
+
     void infersInputsFromTheWeightsTheyMeet()
     {
         const auto result = converted(textGraph("x = input\n"

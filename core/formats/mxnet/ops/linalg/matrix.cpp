@@ -6,6 +6,7 @@
 #include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
+#include "core/formats/mxnet/ops/tensor/equal_shapes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -41,6 +42,7 @@ OnnxValues dot(NodeContext& ctx)
     const bool transposeB = attributes.boolean("transpose_b", false);
     const OnnxValue a = ctx.input(0);
     const OnnxValue b = ctx.input(1);
+    expectEqualTypes(ctx, 2);
     if (ctx.rank(a) == 0 || ctx.rank(b) == 0) {
         ctx.invalid("dot does not accept scalars");
     }
@@ -64,6 +66,7 @@ OnnxValues dot(NodeContext& ctx)
 
 OnnxValues batchDot(NodeContext& ctx)
 {
+    expectEqualTypes(ctx, 2);
     const Attributes attributes(ctx);
     if (ctx.rank(ctx.input(0)) < 3 || ctx.rank(ctx.input(0)) != ctx.rank(ctx.input(1))) {
         ctx.invalid(fmt::format("batch_dot requires two tensors of equal rank of at least 3, not {} and {}",
@@ -107,6 +110,7 @@ private:
 OnnxValue productOfInputs(const NodeContext& ctx, const RowAxis& rows)
 {
     const Attributes attributes(ctx);
+    expectEqualTypes(ctx, ctx.inputCount());
     return matrixProduct(ctx, rows.in(ctx.input(0)), rows.in(ctx.input(1)), attributes.boolean("transpose_a", false),
                          attributes.boolean("transpose_b", false), attributes.number("alpha", 1));
 }

@@ -4,6 +4,7 @@
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/ops/recurrent/initial_state.h"
 #include "core/formats/mxnet/ops/recurrent/settings.h"
+#include "core/formats/mxnet/ops/tensor/equal_shapes.h"
 
 namespace crosswalk::mxnet {
 namespace {
@@ -27,6 +28,7 @@ OnnxValues recurrent(NodeContext& ctx)
     if (!isFloating(type)) {
         ctx.invalid("RNN requires floating-point data, but its data is " + std::string(elementTypeName(type)));
     }
+    expectEqualTypes(ctx, 2);
     forms::RecurrentLayer layer = settings.layer();
     layer.h = InitialState(ctx, settings, 2, settings.outputSize(), data).ofLayer(0);
     const forms::RecurrentForm form = forms::chooseRecurrentForm(ctx, layer, data);

@@ -48,4 +48,16 @@ void expectEqualShapes(const NodeContext& ctx, std::size_t first)
     }
 }
 
+void expectEqualTypes(const NodeContext& ctx, std::size_t count)
+{
+    const ElementType wanted = ctx.element(ctx.input(0));
+    for (std::size_t i = 1; i < std::min(count, ctx.inputCount()); ++i) {
+        const ElementType other = ctx.hasInput(i) ? ctx.onnx.element(ctx.input(i)) : ElementType::Undefined;
+        if (other != ElementType::Undefined && other != wanted) {
+            ctx.invalid(fmt::format("{} of {} and {}: the operands have different types", ctx.node.op,
+                                    elementTypeName(wanted), elementTypeName(other)));
+        }
+    }
+}
+
 } // namespace crosswalk::mxnet

@@ -10,4 +10,7 @@ namespace crosswalk::mxnet {
 /// equal shapes.
 void expectEqualShapes(const NodeContext& ctx, std::size_t first = 0);
 
+/// Throws if the first `count` inputs have different types: a product would round the weights to the type of the data.
+void expectEqualTypes(const NodeContext& ctx, std::size_t count);
+
 } // namespace crosswalk::mxnet
