@@ -172,8 +172,8 @@ OnnxValues squeeze(NodeContext& ctx)
             }
         }
     }
-    // Without numpy's rules there are no scalars: a result without dimensions keeps one.
-    if (axes.size() == shape.size() && !axes.empty() && !hasNumpyShapes(ctx)) {
+    // It does not make scalars, even where numpy's rules have them: a result without dimensions keeps one.
+    if (axes.size() == shape.size() && !axes.empty()) {
         axes.pop_back();
     }
     return {emit::squeeze(ctx, x, axes)};

@@ -169,6 +169,15 @@ private slots:
                                                      .arg(got.empty() ? 0.0 : static_cast<double>(got.front()))));
     }
 
+    /// Only numpy's squeeze makes scalars.
+    void aSqueezeOfOneElementKeepsADimension()
+    {
+        for (const bool numpyShapes : {false, true}) {
+            const Graph graph = test::textGraph("a = input 1x1\ny = squeeze(a)\noutput y", numpyShapes);
+            QCOMPARE(sizes(test::computed(graph, std::vector{floats({1, 1}, {3})}).front()), (Sizes{1}));
+        }
+    }
+
     void takesInTheShapeOfTheIndices()
     {
         const Graph graph = test::textGraph("a = input 3x2\nb = input 3x1\ny = batch_take(a,b)\noutput y");
