@@ -3,6 +3,7 @@
 #include "core/formats/mxnet/natural_order.h"
 
 #include <algorithm>
+#include <compare>
 #include <iterator>
 #include <numeric>
 #include <set>
@@ -26,7 +27,7 @@ LayerOrder sortedByNumbers(const std::vector<GraphLayer>& layers)
     for (const auto& [pattern, places] : groups) {
         LayerOrder sorted = places;
         std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
-            return naturalOrder(layers[a].name, layers[b].name) < 0;
+            return std::is_lt(naturalOrder(layers[a].name, layers[b].name));
         });
         for (std::size_t i = 0; i < places.size(); ++i) {
             order[places[i]] = sorted[i];
@@ -96,7 +97,7 @@ bool ascendInSequence(std::string_view a, std::string_view b)
         b.remove_prefix(std::min(firstPart(b).size() + 1, b.size()));
     }
     return withoutNumbers(firstPart(a)) == "#" && withoutNumbers(firstPart(b)) == "#" &&
-           naturalOrder(firstPart(a), firstPart(b)) < 0;
+           std::is_lt(naturalOrder(firstPart(a), firstPart(b)));
 }
 
 } // namespace
@@ -121,7 +122,7 @@ bool numbersAscend(const std::vector<FileLayer>& layers)
     std::map<std::string, std::string_view> last;
     for (const FileLayer& layer : layers) {
         const auto [previous, isNew] = last.try_emplace(withoutNumbers(layer.name), layer.name);
-        if (!isNew && naturalOrder(previous->second, layer.name) > 0) {
+        if (!isNew && std::is_gt(naturalOrder(previous->second, layer.name))) {
             return false;
         }
         previous->second = layer.name;
