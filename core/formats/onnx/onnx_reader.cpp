@@ -3,10 +3,10 @@
 #include "core/base/budget.h"
 #include "core/base/diagnostic.h"
 #include "core/convert/conversion.h"
+#include "core/formats/onnx/function_graphs.h"
 #include "core/formats/onnx/original_file.h"
 #include "core/formats/onnx/scope_reader.h"
 #include "core/onnx/load.h"
-#include "core/onnx/opsets.h"
 
 #include <algorithm>
 #include <cassert>
@@ -21,9 +21,8 @@ Graph read(ScopeSource& source, const ::onnx::ModelProto& proto, ScopeOrders* or
     graph.producer = proto.producer_name();
     graph.version = proto.producer_version();
     graph.irVersion = proto.ir_version();
-    for (const auto& opset : proto.opset_import()) {
-        graph.opsets[isOnnxDomain(opset.domain()) ? std::string() : opset.domain()] = opset.version();
-    }
+    graph.opsets = importedOpsets(proto);
+    addFunctions(graph, proto);
     for (const auto& entry : proto.metadata_props()) {
         graph.metadata[entry.key()] = entry.value();
     }

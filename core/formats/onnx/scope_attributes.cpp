@@ -32,6 +32,18 @@ Proto::AttributeType typeOf(const Proto& proto)
 
 AttributeValue ScopeReader::attributeOf(int node, const Proto& proto)
 {
+    if (proto.ref_attr_name().empty()) {
+        return valueOf(node, proto);
+    }
+    AttributeList list{proto.ref_attr_name()};
+    if (proto.type() != Proto::UNDEFINED) {
+        list.push_back(valueOf(node, proto));
+    }
+    return list;
+}
+
+AttributeValue ScopeReader::valueOf(int node, const Proto& proto)
+{
     switch (typeOf(proto)) {
     case Proto::FLOAT:
         return static_cast<double>(proto.f());

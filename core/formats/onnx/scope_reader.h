@@ -38,7 +38,9 @@ private:
     ValueId resolve(const std::string& name);
 
     Node nodeOf(int index);
+    /// The value, or a list of the function's attribute that it comes from and the default value, if there is one.
     AttributeValue attributeOf(int node, const ::onnx::AttributeProto& proto);
+    AttributeValue valueOf(int node, const ::onnx::AttributeProto& proto);
     Tensor tensorAt(int node, const std::string& attribute, const ::onnx::TensorProto& proto) const;
     SubgraphId bodyOf(const ::onnx::GraphProto& body);
 

@@ -3,6 +3,7 @@
 #include "core/onnx/load.h"
 #include "core/onnx/writer.h"
 #include "tests/support/onnx_models.h"
+#include "tests/support/onnx_text.h"
 #include "tests/support/temporary_files.h"
 
 #include <QTemporaryDir>
@@ -220,6 +221,25 @@ private slots:
         std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
         file.seekp(static_cast<std::streamoff>(at - 2)).put(static_cast<char>((9U << 3U) | 2U)).flush();
         QCOMPARE(codeOf([&] { modelOf(graph); }), std::string("unreadable"));
+    }
+
+    void functionsAreRead()
+    {
+        const Graph graph = graphOf({std::make_shared<::onnx::ModelProto>(parseModel(R"(
+            g (float[2] x) => (float[2] y) { y = local.f(x) }
+            <domain: "local", opset_import: ["": 16]>
+            f <beta, alpha: float = 0.5> (a) => (c) {
+                b = Elu<alpha: float = @alpha>(a)
+                c = LeakyRelu<alpha: float = @beta>(b)
+            })")),
+                                     {}});
+        QCOMPARE(graph.functions.size(), std::size_t{1});
+        const Graph& body = *graph.findFunction("local.f");
+        QCOMPARE(body.opsets.at(""), std::int64_t{16});
+        QCOMPARE(body.value(body.inputs.front()).name, std::string("a"));
+        QCOMPARE(body.value(body.outputs.front()).producer, NodeId{1});
+        QVERIFY(*body.node(NodeId{0}).attribute("alpha") == AttributeValue(AttributeList{std::string("alpha"), 0.5}));
+        QVERIFY(*body.node(NodeId{1}).attribute("alpha") == AttributeValue(AttributeList{std::string("beta")}));
     }
 
     void unsortedNodesAreSorted()
