@@ -6,6 +6,8 @@
 #include "core/graph/attribute_text.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <fmt/format.h>
 #include <set>
 
@@ -18,12 +20,26 @@ std::string shown(const Graph& graph, const Attribute& attribute)
                          {.open = '[', .close = ']', .mostItems = 16, .longestText = 80, .tensorTypes = true});
 }
 
+/// Whether two numbers have the same bits, or both are NaN.
+bool isSameNumber(double a, double b)
+{
+    return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
 class GraphComparison {
 public:
-    GraphComparison(const Graph& first, const Graph& second, bool isBody, const std::stop_token& stop)
+    enum class Kind {
+        Model,
+        Body, ///< of a node or a function: ports correspond by position, and their types depend on the caller
+    };
+
+    /// `around`: the comparison of the graphs that values are captured from; null if there are none.
+    GraphComparison(const Graph& first, const Graph& second, Kind kind, const GraphComparison* around,
+                    const std::stop_token& stop)
         : m_first(first)
         , m_second(second)
-        , m_isBody(isBody)
+        , m_kind(kind)
+        , m_around(around)
         , m_stop(stop)
         , m_firstNames(first)
         , m_secondNames(second)
@@ -33,7 +49,6 @@ public:
     ModelDiff run()
     {
         m_diff.match = matchNodes(m_first, m_second);
-        pairCaptures();
         m_diff.ofFirst.assign(m_first.nodeCount(), Change::Removed);
         m_diff.ofSecond.assign(m_second.nodeCount(), Change::Added);
         m_diff.differences.resize(m_first.nodeCount());
@@ -48,24 +63,18 @@ public:
                 m_diff.ofSecond[other.index] = change;
             }
         }
-        if (m_isBody) {
+        compareOpsets();
+        if (m_kind == Kind::Body) {
             compareBodyPorts();
         } else {
-            compareOpsets();
             comparePorts("input", m_first.inputs, m_second.inputs);
             comparePorts("output", m_first.outputs, m_second.outputs);
         }
+        compareFunctions();
         return std::move(m_diff);
     }
 
 private:
-    void pairCaptures()
-    {
-        for (std::size_t i = 0; i < std::min(m_first.captures.size(), m_second.captures.size()); ++i) {
-            m_captures.emplace(m_first.captures[i].inner, m_second.captures[i].inner);
-        }
-    }
-
     std::vector<Difference> compareNodes(const Node& a, const Node& b)
     {
         std::vector<Difference> found;
@@ -74,8 +83,11 @@ private:
         }
         compareAttributes(a, b, found);
         for (std::size_t i = 0; i < std::max(a.inputs.size(), b.inputs.size()); ++i) {
-            compareInput(i, i < a.inputs.size() ? a.inputs[i] : ValueId{},
-                         i < b.inputs.size() ? b.inputs[i] : ValueId{}, found);
+            if (auto difference =
+                    compareValues(fmt::format("input {}", i), i < a.inputs.size() ? a.inputs[i] : ValueId{},
+                                  i < b.inputs.size() ? b.inputs[i] : ValueId{})) {
+                found.push_back(std::move(*difference));
+            }
         }
         return found;
     }
@@ -109,7 +121,10 @@ private:
         return found != node.attributes.end() ? &*found : nullptr;
     }
 
-    std::optional<std::pair<std::string, std::string>> compareAttribute(const Attribute& first, const Attribute& second)
+    using Texts =
+        std::optional<std::pair<std::string, std::string>>; ///< of the two sides; nothing if they are the same
+
+    Texts compareAttribute(const Attribute& first, const Attribute& second) const
     {
         const auto texts = [&] { return std::pair(shown(m_first, first), shown(m_second, second)); };
         const AttributeValue& a = first.value;
@@ -117,38 +132,68 @@ private:
         if (!first.text.empty() && !second.text.empty()) {
             return first.text == second.text ? std::nullopt : std::optional(texts());
         }
-        if (a.index() != b.index()) {
-            return texts();
-        }
-        if (const auto* id = std::get_if<TensorId>(&a)) {
-            return tensorDifference(m_first.tensor(*id), m_second.tensor(std::get<TensorId>(b)));
-        }
-        if (const auto* id = std::get_if<SubgraphId>(&a)) {
-            return compareBodies(*id, std::get<SubgraphId>(b));
-        }
-        if (const auto* ids = std::get_if<std::vector<SubgraphId>>(&a)) {
-            const auto& others = std::get<std::vector<SubgraphId>>(b);
-            for (std::size_t i = 0; i < ids->size() && ids->size() == others.size(); ++i) {
-                if (auto difference = compareBodies((*ids)[i], others[i])) {
-                    return difference;
-                }
+        if (a.index() == b.index()) {
+            if (const auto* id = std::get_if<TensorId>(&a)) {
+                return compare(*id, std::get<TensorId>(b));
             }
-            return ids->size() == others.size() ? std::nullopt : std::optional(texts());
+            if (const auto* id = std::get_if<SubgraphId>(&a)) {
+                return compare(*id, std::get<SubgraphId>(b));
+            }
+            if (const auto* ids = std::get_if<std::vector<SubgraphId>>(&a)) {
+                const auto& others = std::get<std::vector<SubgraphId>>(b);
+                for (std::size_t i = 0; i < ids->size() && ids->size() == others.size(); ++i) {
+                    if (auto difference = compare((*ids)[i], others[i])) {
+                        return difference;
+                    }
+                }
+                return ids->size() == others.size() ? std::nullopt : std::optional(texts());
+            }
         }
-        return a == b ? std::nullopt : std::optional(texts());
+        return isSame(a, b) ? std::nullopt : std::optional(texts());
     }
 
-    std::optional<std::pair<std::string, std::string>> compareBodies(SubgraphId a, SubgraphId b)
+    bool isSame(const AttributeValue& first, const AttributeValue& second) const
     {
-        const ModelDiff inside = GraphComparison(m_first.subgraph(a), m_second.subgraph(b), true, m_stop).run();
+        return first.index() == second.index() &&
+               std::visit([&]<typename Value>(const Value& value) { return isSame(value, std::get<Value>(second)); },
+                          static_cast<const AttributeValue::variant&>(first));
+    }
+    bool isSame(const Attribute& a, const Attribute& b) const { return a.name == b.name && !compareAttribute(a, b); }
+    bool isSame(double a, double b) const { return isSameNumber(a, b); }
+    bool isSame(TensorId a, TensorId b) const { return !compare(a, b); }
+    bool isSame(SubgraphId a, SubgraphId b) const { return !compare(a, b); }
+    bool isSame(const Boxed<FunctionReference>& a, const Boxed<FunctionReference>& b) const { return isSame(*a, *b); }
+    bool isSame(const FunctionReference& a, const FunctionReference& b) const
+    {
+        return a.name == b.name && isSame(a.attributes, b.attributes);
+    }
+    template <typename Item>
+    bool isSame(const std::vector<Item>& a, const std::vector<Item>& b) const
+    {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                          [this](const Item& x, const Item& y) { return isSame(x, y); });
+    }
+    template <typename Plain>
+    bool isSame(const Plain& a, const Plain& b) const
+    {
+        return a == b;
+    }
+
+    Texts compare(TensorId a, TensorId b) const { return tensorDifference(m_first.tensor(a), m_second.tensor(b)); }
+
+    Texts compare(SubgraphId a, SubgraphId b) const
+    {
+        return compareBodies(m_first.subgraph(a), m_second.subgraph(b), this);
+    }
+
+    Texts compareBodies(const Graph& a, const Graph& b, const GraphComparison* around) const
+    {
+        const ModelDiff inside = GraphComparison(a, b, Kind::Body, around, m_stop).run();
         if (inside.isEqual()) {
             return std::nullopt;
         }
-        const auto nodesOf = [](const Graph& graph) {
-            return fmt::format("a graph of {}", counted(graph.nodeCount(), "node"));
-        };
-        const std::string before = nodesOf(m_first.subgraph(a));
-        const std::string after = nodesOf(m_second.subgraph(b));
+        const std::string before = sizeOf(a);
+        const std::string after = sizeOf(b);
         const auto changed = inside.count(Change::Changed);
         const auto removed = inside.count(Change::Removed);
         const auto added = inside.count(Change::Added);
@@ -160,6 +205,11 @@ private:
         return std::pair(before, fmt::format("{}: {} changed, {} removed, {} added", after, changed, removed, added));
     }
 
+    static std::string sizeOf(const Graph& graph)
+    {
+        return fmt::format("a graph of {}", counted(graph.nodeCount(), "node"));
+    }
+
     /// Whether two values correspond to each other, whatever their names.
     bool isSame(ValueId a, ValueId b) const
     {
@@ -169,12 +219,28 @@ private:
             return x.producer && y.producer && m_diff.match.ofFirst[x.producer.index] == y.producer &&
                    x.producerOutput == y.producerOutput;
         }
-        const auto captured = m_captures.find(a);
-        if (captured != m_captures.end()) {
-            return captured->second == b;
+        const ValueId outerA = outerOf(m_first, a);
+        const ValueId outerB = outerOf(m_second, b);
+        if (outerA || outerB) {
+            return outerA && outerB && m_around != nullptr && !m_around->compareValues({}, outerA, outerB);
         }
+        return m_kind == Kind::Body ? isSamePort(a, b)
+                                    : x.name == y.name || (!m_second.findInput(x.name) && !m_first.findInput(y.name) &&
+                                                           isSamePort(a, b));
+    }
+
+    /// The captured value; none if the value is not a capture.
+    static ValueId outerOf(const Graph& graph, ValueId inner)
+    {
+        const auto found = std::ranges::find(graph.captures, inner, &Graph::Capture::inner);
+        return found != graph.captures.end() ? found->outer : ValueId{};
+    }
+
+    bool isSamePort(ValueId a, ValueId b) const
+    {
         const std::size_t port = portOf(m_first, a);
-        return x.name == y.name || (port < m_first.inputs.size() && port == portOf(m_second, b));
+        return port < m_first.inputs.size() ? port == portOf(m_second, b)
+                                            : m_first.value(a).name == m_second.value(b).name;
     }
 
     static std::size_t portOf(const Graph& graph, ValueId value)
@@ -196,22 +262,24 @@ private:
                                          : fmt::format("{}:{}", names.of(value.producer), value.producerOutput);
     }
 
-    void compareInput(std::size_t index, ValueId a, ValueId b, std::vector<Difference>& found)
+    /// What two ports read or return.
+    std::optional<Difference> compareValues(std::string port, ValueId a, ValueId b) const
     {
         if (!a && !b) {
-            return;
+            return std::nullopt;
         }
         const Tensor* x = a ? m_first.tensorOf(a) : nullptr;
         const Tensor* y = b ? m_second.tensorOf(b) : nullptr;
         if (x != nullptr && y != nullptr) {
-            if (auto difference = tensorDifference(*x, *y)) {
-                const std::string& name = m_first.value(a).name;
-                found.push_back({"weight " + name, std::move(difference->first), std::move(difference->second)});
-            }
-        } else if (!a || !b || x != nullptr || y != nullptr || !isSame(a, b)) {
-            found.push_back(
-                {fmt::format("input {}", index), origin(m_first, m_firstNames, a), origin(m_second, m_secondNames, b)});
+            auto texts = tensorDifference(*x, *y);
+            return texts ? std::optional(Difference{"weight " + m_first.value(a).name, std::move(texts->first),
+                                                    std::move(texts->second)})
+                         : std::nullopt;
         }
+        if (a && b && x == nullptr && y == nullptr && isSame(a, b)) {
+            return std::nullopt;
+        }
+        return Difference{std::move(port), origin(m_first, m_firstNames, a), origin(m_second, m_secondNames, b)};
     }
 
     void compareOpsets()
@@ -238,21 +306,27 @@ private:
     void comparePorts(std::string_view kind, const ValueIds& a, const ValueIds& b)
     {
         const auto text = [](const Graph& graph, ValueId id) { return toString(graph.value(id).type); };
-        std::map<std::string_view, ValueId> others;
+        std::multimap<std::string_view, ValueId> others; // an output may repeat
         for (const ValueId id : b) {
             others.emplace(m_second.value(id).name, id);
         }
         for (const ValueId id : a) {
             const std::string& name = m_first.value(id).name;
-            const auto other = others.find(name);
+            const std::string what = fmt::format("{} {}", kind, name);
+            const auto other = others.lower_bound(name);
+            if (other == others.end() || other->first != name) {
+                m_diff.model.push_back({what, text(m_first, id), {}});
+                continue;
+            }
             const std::string before = text(m_first, id);
-            const std::string after = other != others.end() ? text(m_second, other->second) : std::string();
+            const std::string after = text(m_second, other->second);
             if (before != after) {
-                m_diff.model.push_back({fmt::format("{} {}", kind, name), before, after});
+                m_diff.model.push_back({what, before, after});
             }
-            if (other != others.end()) {
-                others.erase(other);
+            if (auto difference = compareValues(what, id, other->second)) {
+                m_diff.model.push_back(std::move(*difference));
             }
+            others.erase(other);
         }
         for (const auto& [name, id] : others) {
             m_diff.model.push_back({fmt::format("{} {}", kind, name), {}, text(m_second, id)});
@@ -269,23 +343,39 @@ private:
             m_diff.model.push_back({"outputs", count(m_first.outputs), count(m_second.outputs)});
         }
         for (std::size_t i = 0; i < std::min(m_first.outputs.size(), m_second.outputs.size()); ++i) {
-            std::vector<Difference> found;
-            compareInput(i, m_first.outputs[i], m_second.outputs[i], found);
-            for (Difference& difference : found) {
-                m_diff.model.push_back(
-                    {fmt::format("output {}", i), std::move(difference.before), std::move(difference.after)});
+            const std::string what = fmt::format("output {}", i);
+            if (auto difference = compareValues(what, m_first.outputs[i], m_second.outputs[i])) {
+                m_diff.model.push_back({what, std::move(difference->before), std::move(difference->after)});
+            }
+        }
+    }
+
+    void compareFunctions()
+    {
+        for (const Graph::Function& function : m_first.functions) {
+            const Graph& body = m_first.subgraph(function.body);
+            const Graph* other = m_second.findFunction(function.name);
+            const std::string what = "function " + function.name;
+            if (other == nullptr) {
+                m_diff.model.push_back({what, sizeOf(body), {}});
+            } else if (auto texts = compareBodies(body, *other, nullptr)) {
+                m_diff.model.push_back({what, std::move(texts->first), std::move(texts->second)});
+            }
+        }
+        for (const Graph::Function& function : m_second.functions) {
+            if (m_first.findFunction(function.name) == nullptr) {
+                m_diff.model.push_back({"function " + function.name, {}, sizeOf(m_second.subgraph(function.body))});
             }
         }
     }
 
     const Graph& m_first;
     const Graph& m_second;
-    bool m_isBody; ///< compares bodies of a node: ports correspond by position, and their types depend on the node's
-                   ///< inputs
+    Kind m_kind;
+    const GraphComparison* m_around;
     const std::stop_token& m_stop;
     NodeNames m_firstNames;
     NodeNames m_secondNames;
-    std::map<ValueId, ValueId> m_captures;
     ModelDiff m_diff;
 };
 
@@ -321,7 +411,7 @@ std::size_t ModelDiff::count(Change change) const
 
 ModelDiff compareGraphs(const Graph& first, const Graph& second, const std::stop_token& stop)
 {
-    return GraphComparison(first, second, false, stop).run();
+    return GraphComparison(first, second, GraphComparison::Kind::Model, nullptr, stop).run();
 }
 
 } // namespace crosswalk

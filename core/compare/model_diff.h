@@ -15,7 +15,7 @@ struct ModelDiff {
     std::vector<Change> ofFirst;                      ///< by node: Same, Changed or Removed
     std::vector<Change> ofSecond;                     ///< by node: Same, Changed or Added
     std::vector<std::vector<Difference>> differences; ///< by node of the first
-    std::vector<Difference> model;                    ///< opsets, inputs and outputs
+    std::vector<Difference> model;                    ///< opsets, inputs, outputs and functions
 
     bool isEqual() const;
     std::size_t count(Change change) const; ///< nodes

@@ -145,7 +145,7 @@ struct NodeChange {
 
 /// How two models differ.
 struct DiffReport {
-    std::vector<Difference> model = {}; ///< opsets, inputs and outputs
+    std::vector<Difference> model = {}; ///< opsets, inputs, outputs and functions
     std::vector<NodeChange> nodes = {}; ///< removed and changed nodes in the first model's order, then the added ones
     std::size_t same = 0;               ///< nodes that do not differ
 

@@ -4323,6 +4323,10 @@ Zum Installieren pip install onnxruntime ausführen oder ein Archiv einer Veröf
         <translation>Opset %1</translation>
     </message>
     <message>
+        <source>function %1</source>
+        <translation>Funktion %1</translation>
+    </message>
+    <message>
         <source>constant</source>
         <translation>Konstante</translation>
     </message>

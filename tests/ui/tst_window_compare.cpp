@@ -96,6 +96,13 @@ private slots:
         QCOMPARE(changeText({"operator", "Max", "Relux3"}), QStringLiteral("Max \u2192 Relux3")); // no types
     }
 
+    void namesWhatDiffers()
+    {
+        QCOMPARE(differenceText({"function local.f", "a graph of 1 node", ""}),
+                 QStringLiteral("function local.f: a graph of 1 node \u2192 \u2013"));
+        QCOMPARE(differenceText({"output y", "relu", "neg"}), QStringLiteral("output y: relu \u2192 neg"));
+    }
+
     void theListOfDifferencesLeadsToTheNodesOfBothModels()
     {
         const Models models;
@@ -104,7 +111,7 @@ private slots:
         QVERIFY(driven.settle());
         QVERIFY(driven.find<QDockWidget>("problemsDock")->windowTitle().startsWith(QLatin1String("Differences ")));
         const auto* list = driven.find<QAbstractItemView>("problemsTable")->model();
-        QCOMPARE(list->rowCount(), 3);
+        QCOMPARE(list->rowCount(), 4); // the nodes, and the output that another node computes
         const auto go = [&](const QString& node) {
             for (int row = 0; row < list->rowCount(); ++row) {
                 for (int column = 0; column < list->columnCount(); ++column) {

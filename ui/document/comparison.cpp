@@ -135,6 +135,7 @@ QString differingText(const Difference& difference)
            : kind == "input"     ? Words::tr("input %1").arg(name)
            : kind == "output"    ? Words::tr("output %1").arg(name)
            : kind == "opset"     ? Words::tr("opset %1").arg(name)
+           : kind == "function"  ? Words::tr("function %1").arg(name)
                                  : displayText(what);
 }
 

@@ -6,6 +6,9 @@
 
 #include <QtTest>
 
+#include <fmt/format.h>
+#include <limits>
+
 using namespace crosswalk;
 using namespace crosswalk::test;
 
@@ -174,6 +177,111 @@ private slots:
             differences(branching("(float[2] p, float[2] r) { [a] p = Neg(x) [b] r = Abs(x) }"),
                         branching("(float[2] r, float[2] p) { [a] p = Neg(x) [b] r = Abs(x) }")),
             std::string("~i attribute then_branch a graph of 2 nodes, output 0 a -> a graph of 2 nodes, output 0 b"));
+    }
+
+    void capturesAreComparedByTheirValue()
+    {
+        const auto branching = [](const char* captured, const char* other, float weight) {
+            return graphFrom(fmt::format(
+                "g (bool c, float[2] x) => (float[2] y, float[2] z) <float[1] w = {{{}}}> {{ [p] p = Abs(x) [q] q = "
+                "Neg(x) [i] y = If (c) <then_branch = t () => (float[2] s) {{ s = Mul({}, w) }}, else_branch = e () => "
+                "(float[2] t) {{ t = Add(p, q) }}> [z] z = {} }}",
+                weight, captured, other));
+        };
+        const Graph readsP = branching("p", "Add(p, q)", 1);
+        QCOMPARE(differences(readsP, branching("p", "Add(p, q)", 1)), std::string());
+        const std::string differs =
+            "~i attribute then_branch a graph of 1 node -> a graph of 1 node: 1 changed, 0 removed, 0 added";
+        QCOMPARE(differences(readsP, branching("q", "Add(p, q)", 1)), differs);
+        QCOMPARE(differences(readsP, branching("p", "Add(p, q)", 2)), differs);
+    }
+
+    void outputsAreComparedByWhatTheyReturn_data()
+    {
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("after");
+        QTest::addColumn<QString>("difference");
+        QTest::newRow("exchanged") << "g (float[2] x) => (float[2] a, float[2] b) { [r] a = Relu(x) [n] b = Neg(x) }"
+                                   << "g (float[2] x) => (float[2] a, float[2] b) { [r] b = Relu(x) [n] a = Neg(x) }"
+                                   << "output a r -> n; output b n -> r";
+        QTest::newRow("another output of the node")
+            << "g (float[2] x) => (float[1] a) { [s] a, b = Split<axis = 0>(x) }"
+            << "g (float[2] x) => (float[1] a) { [s] b, a = Split<axis = 0>(x) }"
+            << "output a s -> s:1";
+        QTest::newRow("another stored value")
+            << "g (float[2] x) => (float[2] a, float[1] w) <float[1] w = {1}> { [r] a = Relu(x) }"
+            << "g (float[2] x) => (float[2] a, float[1] w) <float[1] w = {2}> { [r] a = Relu(x) }"
+            << "weight w float32 1 -> 1 of 1 elements differ, by 1 at most";
+        QTest::newRow("another order")
+            << "g (float[2] x) => (float[2] a, float[2] b) { [r] a = Relu(x) [n] b = Neg(x) }"
+            << "g (float[2] x) => (float[2] b, float[2] a) { [r] a = Relu(x) [n] b = Neg(x) }"
+            << "";
+    }
+    void outputsAreComparedByWhatTheyReturn()
+    {
+        QFETCH(QString, before);
+        QFETCH(QString, after);
+        QFETCH(QString, difference);
+        std::string found;
+        const auto diff = compareGraphs(graphFrom(before.toStdString()), graphFrom(after.toStdString()));
+        for (const Difference& one : diff.model) {
+            found += (found.empty() ? "" : "; ") + one.what + " " + one.before + " -> " + one.after;
+        }
+        QCOMPARE(QString::fromStdString(found), difference);
+        QCOMPARE(diff.isEqual(), difference.isEmpty());
+    }
+
+    void repeatedOutputsAreTheSame()
+    {
+        Graph graph = graphFrom("g (float[2] x) => (float[2] y) { [r] y = Relu(x) }");
+        graph.outputs.push_back(graph.outputs.front());
+        QCOMPARE(differences(graph, graph), std::string());
+    }
+
+    void inputsAreComparedByName()
+    {
+        const auto graph = graphFrom("g (float[2] x, float[2] y) => (float[2] z) { [s] z = Sub(x, y) }");
+        QCOMPARE(differences(graph, graphFrom("g (float[2] y, float[2] x) => (float[2] z) { [s] z = Sub(y, x) }")),
+                 std::string("~s input 0 x -> y; ~s input 1 y -> x"));
+        QCOMPARE(differences(graph, graphFrom("g (float[2] y, float[2] x) => (float[2] z) { [s] z = Sub(x, y) }")),
+                 std::string());
+        QCOMPARE(differences(graph, graphFrom("g (float[2] x, float[2] v) => (float[2] z) { [s] z = Sub(x, v) }")),
+                 std::string("input y; input v"));
+    }
+
+    void numbersAreComparedByTheirBits()
+    {
+        const auto elu = [](double alpha) {
+            Graph graph = graphFrom("g (float[2] x) => (float[2] y) { [e] y = Elu(x) }");
+            graph.node(NodeId{0}).attributes = {{"alpha", alpha}, {"more", std::vector{alpha}}};
+            return graph;
+        };
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        QCOMPARE(differences(elu(nan), elu(nan)), std::string());
+        QCOMPARE(differences(elu(0), elu(nan)),
+                 std::string("~e attribute alpha 0 -> nan; ~e attribute more [0] -> [nan]"));
+        QCOMPARE(differences(elu(0), elu(-0.0)),
+                 std::string("~e attribute alpha 0 -> -0; ~e attribute more [0] -> [-0]"));
+    }
+
+    void functionsAreCompared()
+    {
+        const auto calling = [](const std::string& function) {
+            return graphOf(
+                {std::make_shared<::onnx::ModelProto>(parseModel("g (float[2] x) => (float[2] y) { [f] y = local.f(x) "
+                                                                 "} <domain: \"local\", opset_import: [\"\": 17]> " +
+                                                                 function)),
+                 {}});
+        };
+        const Graph relu = calling("f (a) => (b) { b = Relu(a) }");
+        QCOMPARE(differences(relu, calling("f (p) => (q) { q = Relu(p) }")), std::string());
+        QCOMPARE(differences(relu, calling("f (a) => (b) { b = Neg(a) }")), std::string("function local.f"));
+        const Graph half = calling("f <alpha: float = 0.5> (a) => (b) { b = Elu<alpha: float = @alpha>(a) }");
+        QCOMPARE(differences(half, half), std::string());
+        QCOMPARE(differences(half, calling("f <alpha: float = 0.25> (a) => (b) { b = Elu<alpha: float = @alpha>(a) }")),
+                 std::string("function local.f"));
+        QCOMPARE(differences(half, calling("f <beta: float = 0.5> (a) => (b) { b = Elu<alpha: float = @beta>(a) }")),
+                 std::string("function local.f"));
     }
 
     void shortListsOfIntegersAreShown()
