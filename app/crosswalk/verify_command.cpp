@@ -135,6 +135,7 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
                {"times", report.value().times},
                {"limit", report.value().limit},
                {"held", report.value().held},
+               {"missing", report.value().missing},
                {"equal", report.value().equal()},
                {"values", comparisonsJson(values)}});
     } else {
@@ -145,6 +146,9 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
         }
         if (!report.value().held.empty()) {
             printLine("compared at one size only: {}", report.value().held);
+        }
+        for (const std::string& output : report.value().missing) {
+            printLine("not compared: the model does not return output {} of the original", output);
         }
         const auto& times = report.value().times;
         printLine(

@@ -1,7 +1,6 @@
 #include "core/verify/equivalence.h"
 
 #include "core/base/temporary_folder.h"
-#include "core/graph/tensor_statistics.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/writer.h"
 #include "core/rewrite/scan_over_batch.h"
@@ -12,6 +11,7 @@
 #include "core/verify/size_matching.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <set>
 
@@ -43,6 +43,27 @@ std::set<std::string> computedBy(const OnnxModel& model)
     }
     names.erase(std::string());
     return names;
+}
+
+/// The median magnitude of the finite numbers other than zero. Masked scores, such as -1e9,
+/// do not count as long as they are fewer than the others. Zero if there are none.
+double usualMagnitude(const Tensor& tensor)
+{
+    if (!isNumeric(tensor.type()) || byteSize(tensor.type()) == 0) {
+        return 0;
+    }
+    std::vector<double> magnitudes;
+    for (const double value : tensor.toDoubles()) {
+        if (std::isfinite(value) && value != 0) {
+            magnitudes.push_back(std::abs(value));
+        }
+    }
+    if (magnitudes.empty()) {
+        return 0;
+    }
+    const auto middle = magnitudes.begin() + static_cast<std::ptrdiff_t>((magnitudes.size() - 1) / 2);
+    std::nth_element(magnitudes.begin(), middle, magnitudes.end());
+    return *middle;
 }
 
 class EquivalenceCheck {
@@ -80,6 +101,7 @@ public:
         for (const std::string& name : inner) {
             requested.insert(originalName(m_originals, name));
         }
+        requested.merge(storedOutputs());
         const RuntimeSession edited = sessionOf(m_edited, "edited", {});
         for (const auto& port : edited.inputs()) {
             if (originalValues.contains(originalName(m_originals, port.name))) {
@@ -88,6 +110,7 @@ public:
             }
         }
         const RuntimeSession original = sessionWith(m_original, "original", requested);
+        m_report.missing = missingOutputs();
         SizeMatching sizes(original.inputs(), edited.inputs(), m_originals, facts.timeAxes);
         sizes.setShapes(wanted, original.inputs());
         const std::string& limit = facts.limit;
@@ -104,12 +127,12 @@ public:
                 const Tensors inputs = inputsOf(edited, sizes, perBatch);
                 if (times == 1) {
                     const RuntimeSession open = sessionWith(m_edited, "inner", inner);
-                    compareAll(open.run(inputs, m_stop), perBatch, times);
+                    compareAll(open.run(inputs, m_stop), perBatch, times, sizes);
                     return;
                 }
-                compareAll(edited.run(inputs, m_stop), perBatch, times);
+                compareAll(edited.run(inputs, m_stop), perBatch, times, sizes);
                 if (!isLimited && differsSince(before)) {
-                    compareAll(innerNumbers(inputs, inner), perBatch, times);
+                    compareAll(innerNumbers(inputs, inner), perBatch, times, sizes);
                 }
             };
             if (!isLimited || times == 1) {
@@ -128,6 +151,42 @@ public:
     }
 
 private:
+    /// What the edited model returns, by the original's names.
+    std::set<std::string> returned() const
+    {
+        std::set<std::string> names;
+        for (const auto& output : m_edited.proto->graph().output()) {
+            names.insert(originalName(m_originals, output.name()));
+        }
+        return names;
+    }
+
+    /// Stored values of the original that the edited model returns.
+    std::set<std::string> storedOutputs() const
+    {
+        const std::set<std::string> outputs = returned();
+        std::set<std::string> stored;
+        for (const auto& weight : m_original.proto->graph().initializer()) {
+            if (outputs.contains(weight.name())) {
+                stored.insert(weight.name());
+            }
+        }
+        return stored;
+    }
+
+    /// Outputs of the original that the edited model does not return.
+    std::vector<std::string> missingOutputs() const
+    {
+        const std::set<std::string> outputs = returned();
+        std::vector<std::string> missing;
+        for (const auto& output : m_original.proto->graph().output()) {
+            if (!outputs.contains(output.name())) {
+                missing.push_back(output.name());
+            }
+        }
+        return missing;
+    }
+
     /// Whether a run succeeds and adds no difference to the report.
     template <typename Run>
     bool agrees(const Run& run, std::size_t before) const
@@ -154,12 +213,15 @@ private:
     Tensors innerNumbers(const Tensors& inputs, const std::set<std::string>& inner) const
     {
         Tensors values = sessionWith(m_edited, "inner", inner).run(inputs, m_stop);
-        std::erase_if(values, [&](const NamedTensor& value) {
-            const auto& outputs = m_edited.proto->graph().output();
-            return !isFloating(value.tensor.type()) ||
-                   std::any_of(outputs.begin(), outputs.end(), [&](const auto& o) { return o.name() == value.name; });
-        });
+        std::erase_if(
+            values, [&](const NamedTensor& value) { return !isFloating(value.tensor.type()) || isOutput(value.name); });
         return values;
+    }
+
+    bool isOutput(const std::string& name) const
+    {
+        const auto& outputs = m_edited.proto->graph().output();
+        return std::any_of(outputs.begin(), outputs.end(), [&](const auto& output) { return output.name() == name; });
     }
 
     RuntimeSession sessionOf(const OnnxModel& model, const char* name, const std::set<std::string>& more) const
@@ -267,7 +329,8 @@ private:
         return inputs;
     }
 
-    void compareAll(const Tensors& got, const std::vector<Tensors>& perBatch, std::int64_t times)
+    void compareAll(const Tensors& got, const std::vector<Tensors>& perBatch, std::int64_t times,
+                    const SizeMatching& sizes)
     {
         for (const NamedTensor& value : got) {
             std::vector<Tensor> parts;
@@ -277,14 +340,19 @@ private:
                 }
             }
             if (!parts.empty()) {
-                m_report.values.push_back({times, compareConcatenated(value, parts)});
+                m_report.values.push_back({times, compareConcatenated(value, parts, sizes.isAnyOpened())});
+            } else if (isOutput(value.name)) {
+                Comparison comparison;
+                comparison.name = value.name;
+                comparison.why = "the original has no such value";
+                m_report.values.push_back({times, std::move(comparison)});
             }
         }
     }
 
-    Comparison compareConcatenated(const NamedTensor& value, const std::vector<Tensor>& parts) const
+    Comparison compareConcatenated(const NamedTensor& value, const std::vector<Tensor>& parts, bool isOpened) const
     {
-        const std::vector<Tensor> candidates = concatenationCandidates(parts, value.tensor.dims());
+        const std::vector<Tensor> candidates = concatenationCandidates(parts, value.tensor.dims(), isOpened);
         std::optional<Comparison> chosen;
         // Values that grow with the batches must match one candidate; all others must be equal for each batch.
         const bool hasCandidates = !candidates.empty();
@@ -307,9 +375,7 @@ private:
     Tolerance scaled(const Tensor& wanted) const
     {
         Tolerance tolerance = m_tolerance;
-        if (const auto statistics = statisticsOf(wanted, 1)) {
-            tolerance.absolute *= std::max({1.0, -statistics->minimum, statistics->maximum});
-        }
+        tolerance.absolute *= std::max(1.0, usualMagnitude(wanted));
         return tolerance;
     }
 

@@ -22,8 +22,11 @@ struct BatchFacts {
 /// `originals` maps names of the edited model to names of the original. An input of the edited model that is an
 /// intermediate value of the original receives the value that the original computes. If an input dimension was made
 /// symbolic, the edited model also runs on three and eight batches at once, which the original processes one by one.
-/// The absolute tolerance is scaled by the largest magnitude of a tensor if that exceeds one, because random inputs
-/// have no natural scale.
+/// The absolute tolerance is scaled by the median magnitude of a tensor if that exceeds one, because random inputs have
+/// no natural scale.
+///
+/// An output that the original does not compute is a difference. Outputs of the original that the edited model does not
+/// return are `missing`, and no difference: a part of a model has fewer.
 ///
 /// If `facts.limit` gives a reason why several batches at once may have different results, runs with several batches
 /// are reported only if they agree. If such a run differs without a known reason, intermediate floating-point values

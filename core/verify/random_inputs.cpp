@@ -87,7 +87,8 @@ Tensor concatenated(std::span<const Tensor> parts, std::size_t axis)
     return interleave(parts, outer, std::move(dims));
 }
 
-std::vector<Tensor> concatenationCandidates(std::span<const Tensor> parts, const std::vector<std::int64_t>& dims)
+std::vector<Tensor> concatenationCandidates(std::span<const Tensor> parts, const std::vector<std::int64_t>& dims,
+                                            bool isOpened)
 {
     const std::vector<std::int64_t>& one = parts.front().dims();
     const auto count = static_cast<std::int64_t>(parts.size());
@@ -96,7 +97,7 @@ std::vector<Tensor> concatenationCandidates(std::span<const Tensor> parts, const
     if (byteSize(parts.front().type()) == 0 && parts.front().type() != ElementType::String) {
         return {};
     }
-    if (areEqual && dims.size() == one.size() + 1 && dims.front() == count &&
+    if (areEqual && (count > 1 || isOpened) && dims.size() == one.size() + 1 && dims.front() == count &&
         std::equal(one.begin(), one.end(), dims.begin() + 1)) {
         return {interleave(parts, 1, dims)};
     }

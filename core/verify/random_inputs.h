@@ -24,8 +24,10 @@ Tensor randomTensor(ElementType type, std::vector<std::int64_t> dims, const std:
 Tensor concatenated(std::span<const Tensor> parts, std::size_t axis);
 
 /// All ways to combine parts into a tensor of these dimensions: concatenated along the only axis that differs,
-/// interleaved along it (time and batch merged into one axis), or stacked along a new first axis. Empty if the
-/// dimensions match none of them.
-std::vector<Tensor> concatenationCandidates(std::span<const Tensor> parts, const std::vector<std::int64_t>& dims);
+/// interleaved along it (time and batch merged into one axis), or stacked along a new first axis: a single part only if
+/// `isOpened`, that is, if the model that produced it could take more parts. Empty if the dimensions match none of
+/// them.
+std::vector<Tensor> concatenationCandidates(std::span<const Tensor> parts, const std::vector<std::int64_t>& dims,
+                                            bool isOpened);
 
 } // namespace crosswalk

@@ -33,6 +33,7 @@ public:
     /// The axis along which an input of the original is repeated.
     std::optional<std::size_t> openedAxis(const std::string& original) const;
     bool isOpened(const std::string& original) const { return openedAxis(original).has_value(); }
+    bool isAnyOpened() const { return !m_opened.empty(); }
     /// Number of batches at once, for each run.
     const std::vector<std::int64_t>& times() const { return m_times; }
     /// Why there is only one run although dimensions are symbolic; may be empty.

@@ -114,10 +114,11 @@ struct EquivalenceReport {
     };
 
     std::string runtimeVersion;
-    std::vector<std::int64_t> times; ///< of each run
-    std::vector<Value> values;       ///< outputs, and intermediate values that both models have
-    std::string limit;               ///< why it was not run with more batches at once; empty if it was
-    std::string held;                ///< the symbolic axis that kept its original size in all runs; may be empty
+    std::vector<std::int64_t> times;  ///< of each run
+    std::vector<Value> values;        ///< outputs, and intermediate values that both models have
+    std::string limit;                ///< why it was not run with more batches at once; empty if it was
+    std::string held;                 ///< the symbolic axis that kept its original size in all runs; may be empty
+    std::vector<std::string> missing; ///< outputs of the original that the edited model does not return
 
     bool equal() const;
 };
