@@ -200,7 +200,7 @@ Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, st
             return convertModel(graph, options, *framework, stop);
         }
         const Graph cut = withOutputs(graph, options.outputs);
-        return convertModel(cut, withoutCutInputs(options, graph, cut), *framework, stop);
+        return convertModel(cut, withoutCutPorts(options, graph, cut), *framework, stop);
     } catch (const ModelError& error) {
         return error.diagnostic;
     } catch (const std::logic_error& error) { // in a pass over the source's graph

@@ -144,6 +144,12 @@ Graph cutTo(Graph graph, ValueIds outputs)
     return graph;
 }
 
+bool hasPort(const Graph& graph, std::string_view name)
+{
+    return graph.findInput(name) ||
+           std::ranges::any_of(graph.outputs, [&](ValueId output) { return graph.value(output).name == name; });
+}
+
 } // namespace
 
 ValueIds findOutputs(const Graph& graph, std::span<const std::string> names)
@@ -197,13 +203,15 @@ Graph withOutputs(const Graph& graph, std::span<const std::string> names)
     return cutTo(std::move(extended), std::move(found));
 }
 
-ConvertOptions withoutCutInputs(ConvertOptions options, const Graph& graph, const Graph& cut)
+ConvertOptions withoutCutPorts(ConvertOptions options, const Graph& graph, const Graph& cut)
 {
-    const auto isCut = [&](const auto& entry) {
+    const auto isCutInput = [&](const auto& entry) {
         return graph.findInput(entry.first).has_value() && !cut.findInput(entry.first).has_value();
     };
-    std::erase_if(options.shapes, isCut);
-    std::erase_if(options.types, isCut);
+    const auto isCutPort = [&](const auto& entry) { return hasPort(graph, entry.first) && !hasPort(cut, entry.first); };
+    std::erase_if(options.shapes, isCutInput);
+    std::erase_if(options.types, isCutInput);
+    std::erase_if(options.renames, isCutPort);
     return options;
 }
 

@@ -27,7 +27,8 @@ Graph withOutputs(const Graph& graph, std::span<const std::string> names);
 /// By value: whether the outputs of the graph need it.
 std::vector<bool> neededValues(const Graph& graph);
 
-/// Options without the shapes and types of inputs that `graph` has and `cut`, the same with other outputs, does not.
-ConvertOptions withoutCutInputs(ConvertOptions options, const Graph& graph, const Graph& cut);
+/// Options without the shapes and types of inputs, and new names of inputs and outputs, that `graph` has and `cut`, the
+/// same with other outputs, does not.
+ConvertOptions withoutCutPorts(ConvertOptions options, const Graph& graph, const Graph& cut);
 
 } // namespace crosswalk

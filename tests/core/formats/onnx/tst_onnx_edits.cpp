@@ -114,6 +114,20 @@ private slots:
         QVERIFY(std::find(names.begin(), names.end(), "x") == names.end());
     }
 
+    void newNamesOfWhatWasCutAreIgnored()
+    {
+        const auto named = [](const Renames& renames) {
+            const TemporaryFolder folder;
+            modelOf(folder, R"(g (float[3] a, float[3] b) => (float[3] c, float[3] d) { c = Relu(a) d = Relu(b) })");
+            const Graph graph = graphOfFile(*ModelSource::at(folder.path() / "model.onnx"));
+            const auto result = convert(graph, {.renames = renames, .outputs = {"c"}});
+            return result ? result.value().model.whole().proto->graph().input(0).name()
+                          : std::string(result.problem().code.text());
+        };
+        QCOMPARE(named({{"b", "other"}, {"d", "more"}, {"a", "image"}}), std::string("image"));
+        QCOMPARE(named({{"e", "other"}}), std::string("unknown-value"));
+    }
+
     void statesFollowTheirPorts()
     {
         OnnxModel model = emptyModel();
