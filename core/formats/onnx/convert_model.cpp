@@ -298,6 +298,10 @@ private:
         }
         proto().clear_value_info();
         for (auto& output : *proto().mutable_output()) {
+            if (const auto* input = findInput(output.name())) {
+                *output.mutable_type() = input->type();
+                continue;
+            }
             if (!output.type().has_tensor_type()) {
                 continue;
             }
@@ -314,6 +318,13 @@ private:
                 output.clear_type();
             }
         }
+    }
+
+    const ::onnx::ValueInfoProto* findInput(const std::string& name)
+    {
+        const auto& inputs = proto().input();
+        const auto found = std::find_if(inputs.begin(), inputs.end(), [&](const auto& i) { return i.name() == name; });
+        return found != inputs.end() ? &*found : nullptr;
     }
 
     void changeOpset()

@@ -128,6 +128,44 @@ private slots:
         QCOMPARE(named({{"e", "other"}}), std::string("unknown-value"));
     }
 
+    void anInputThatIsAnOutputKeepsItsShape_data()
+    {
+        QTest::addColumn<QString>("rows");
+        QTest::addColumn<std::optional<int>>("opset");
+        QTest::newRow("fixed") << "2" << std::optional<int>(22);
+        QTest::newRow("open") << "N" << std::optional<int>(22);
+        QTest::newRow("open, the same opset") << "N" << std::optional<int>();
+    }
+    void anInputThatIsAnOutputKeepsItsShape()
+    {
+        QFETCH(QString, rows);
+        QFETCH(std::optional<int>, opset);
+        const TemporaryFolder folder;
+        modelOf(folder, "g (float[1,3] x) => (float[1,3] y, float[1,3] x) { y = Relu(x) }");
+        const Dim dim = rows == QString("N") ? Dim("N") : Dim(2);
+        const Conversion conversion =
+            converted(loadOnnx(folder.path() / "model.onnx"), {.opset = opset, .shapes = {{"x", Shape{dim, 3}}}});
+        QVERIFY(conversion.problems.empty());
+        const auto& graph = conversion.model.whole().proto->graph();
+        const std::string wanted = fmt::format("float32 {}x3", rows.toStdString());
+        QCOMPARE(toString(fromProto(graph.input(0).type())), wanted);
+        QCOMPARE(toString(fromProto(graph.output(0).type())), wanted);
+        QCOMPARE(toString(fromProto(graph.output(1).type())), wanted);
+    }
+
+    void anInputThatIsAnOutputRunsOnEachSample()
+    {
+        const TemporaryFolder folder;
+        modelOf(folder, "g (float[1,3] x) => (float[1,3] y, float[1,3] x) { y = Relu(x) }");
+        const Conversion conversion =
+            converted(loadOnnx(folder.path() / "model.onnx"),
+                      {.opset = 22, .shapes = {{"x", Shape{Dim("N"), 3}}}, .scanOverBatch = "N"});
+        const Tensor x = ramp({4, 3});
+        const auto results = runOnnx(conversion.model.whole(), folder, {{"x", x}});
+        QCOMPARE(results[0].tensor.dims(), x.dims());
+        QCOMPARE(results[1].tensor.toBytes(), x.toBytes());
+    }
+
     void statesFollowTheirPorts()
     {
         OnnxModel model = emptyModel();
