@@ -129,17 +129,34 @@ private:
 
     void nameCustomOperators()
     {
-        for (auto& node : *proto().mutable_node()) {
+        nameCustomOperators(*proto().mutable_node(), *m_model.proto);
+        for (auto& function : *m_model.proto->mutable_functions()) {
+            nameCustomOperators(*function.mutable_node(), function);
+        }
+    }
+
+    /// `scope` is the model or the function that has the nodes: it imports their domains.
+    void nameCustomOperators(google::protobuf::RepeatedPtrField<::onnx::NodeProto>& nodes, auto& scope)
+    {
+        for (auto& node : nodes) {
+            for (auto& attribute : *node.mutable_attribute()) {
+                if (attribute.has_g()) {
+                    nameCustomOperators(*attribute.mutable_g()->mutable_node(), scope);
+                }
+                for (auto& body : *attribute.mutable_graphs()) {
+                    nameCustomOperators(*body.mutable_node(), scope);
+                }
+            }
             const auto custom = m_options.customOperators.find(node.op_type());
             if (custom == m_options.customOperators.end()) {
                 continue;
             }
             node.set_op_type(custom->second.name);
             node.set_domain(custom->second.domain);
-            const auto& imports = m_model.proto->opset_import();
+            const auto& imports = scope.opset_import();
             if (std::none_of(imports.begin(), imports.end(),
                              [&](const auto& import) { return import.domain() == node.domain(); })) {
-                auto* import = m_model.proto->add_opset_import();
+                auto* import = scope.add_opset_import();
                 import->set_domain(node.domain());
                 import->set_version(1);
             }

@@ -166,6 +166,30 @@ private slots:
         QCOMPARE(results[1].tensor.toBytes(), x.toBytes());
     }
 
+    void customOperatorsOfBodiesAreNamed()
+    {
+        const TemporaryFolder folder;
+        OnnxModel model = modelOf(folder, branching);
+        auto& function = *model.proto->add_functions();
+        function.set_name("f");
+        function.set_domain("local");
+        function.add_input("a");
+        function.add_output("b");
+        auto& node = *function.add_node();
+        node.set_op_type("Neg");
+        node.add_input("a");
+        node.add_output("b");
+        function.add_opset_import()->set_version(17);
+        const Conversion conversion = converted(model, {.customOperators = {{"Neg", {"my.domain", "Minus"}}}});
+        const auto& proto = *conversion.model.whole().proto;
+        const auto& branch = proto.graph().node(2).attribute(1).g().node(0);
+        QCOMPARE(branch.op_type(), std::string("Minus"));
+        QCOMPARE(branch.domain(), std::string("my.domain"));
+        QCOMPARE(proto.graph().node(3).op_type(), std::string("Minus"));
+        QCOMPARE(proto.functions(0).node(0).domain(), std::string("my.domain"));
+        QCOMPARE(proto.functions(0).opset_import(1).domain(), std::string("my.domain"));
+    }
+
     void statesFollowTheirPorts()
     {
         OnnxModel model = emptyModel();
