@@ -9,6 +9,7 @@
 #include "core/formats/tensorflow/source_info.h"
 #include "core/formats/tensorflow/variable_nodes.h"
 #include "core/graph/attributes.h"
+#include "core/graph/shape_fit.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -94,7 +95,9 @@ Lowered ModelLowering::initialContent(const NodeRef& ref, const Variable& variab
     Graph& graph = m_top.graph;
     Value value{.name = variable.name, .type = type, .role = isState ? Role::Data : Role::Parameter};
     if (stored != nullptr) {
-        value.type = TensorType{stored->type(), crosswalk::shapeOf(stored->dims())};
+        // Writes can change the sizes that the variable declares as open.
+        const Shape sizes = crosswalk::shapeOf(stored->dims());
+        value.type = TensorType{stored->type(), type.shape && fitsShape(sizes, *type.shape) ? *type.shape : sizes};
     }
     Lowered content = m_top.tensor(graph.addValue(std::move(value)));
     graph.inputs.push_back(content.value);

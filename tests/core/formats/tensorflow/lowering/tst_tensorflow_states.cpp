@@ -44,6 +44,7 @@ class TestTensorflowStates : public QObject {
 private slots:
     void storedContentIsTheDefault();
     void storedContentIsConstantUnlessSelected();
+    void statesHaveTheDeclaredSizes();
     void placeholdersAloneHaveDefaults();
     void slicesAreWritten();
     void scalarsAreWrittenToRows();
@@ -86,6 +87,29 @@ void TestTensorflowStates::storedContentIsConstantUnlessSelected()
     const Diagnostic& problem = converted.value().problems[0];
     QVERIFY(problem.severity == Severity::Warning && problem.code == Code("state-not-exported"));
     QCOMPARE(problem.node, std::string("v"));
+}
+
+/// A write can change a size that the variable declares as open.
+void TestTensorflowStates::statesHaveTheDeclaredSizes()
+{
+    const auto graph = graphOf(R"(x = Placeholder dtype=float shape=[2,1]
+axis = Const int32[] 0
+v = VarHandleOp dtype=float shape=[?,1] value=float[1,1]:1
+before = ReadVariableOp(v) dtype=float
+joined = ConcatV2(before, x, axis) N=2 Tidx=int32
+write = AssignVariableOp(v, joined) dtype=float
+y = Neg(joined) ^write
+)");
+    QVERIFY(graph);
+    const auto converted = convert(*graph, {.outputs = {"y", "v"}});
+    QVERIFY(converted && !converted.value().hasErrors());
+    const OnnxModel& model = converted.value().model.whole();
+    QCOMPARE(namesOf(model.proto->graph().input()), QByteArray("x:0 v"));
+    const auto& shape = model.proto->graph().input(1).type().tensor_type().shape();
+    QVERIFY(!shape.dim(0).has_dim_value());
+    QCOMPARE(shape.dim(1).dim_value(), std::int64_t{1});
+    QCOMPARE(namesOf(model.proto->graph().initializer()), QByteArray("v"));
+    QVERIFY(converted.value().states == (std::map<std::string, std::string>{{"v", "v/next"}}));
 }
 
 /// A constant default is no constant to the lowering, which would store it in the branches. An input that the options
