@@ -25,11 +25,16 @@ struct Operands {
     ElementType type;
 };
 
-Operands operandsOf(const NodeContext& ctx, std::string_view first = "self", std::string_view second = "other")
+Operands operandsIn(const NodeContext& ctx, ElementType type)
 {
     const Arguments arguments(ctx);
-    const ElementType type = resultType(ctx, arguments, {first, second});
-    return {operand(ctx, arguments, first, type), operand(ctx, arguments, second, type), type};
+    return {operand(ctx, arguments, "self", type), operand(ctx, arguments, "other", type), type};
+}
+
+/// Both in the type that they have together.
+Operands operandsOf(const NodeContext& ctx)
+{
+    return operandsIn(ctx, resultType(ctx, Arguments(ctx), {"self", "other"}));
 }
 
 /// The type in which PyTorch computes what it rounds to a type once (at::opmath_type): float32 for half precision.
@@ -38,12 +43,11 @@ ElementType opmathType(ElementType type)
     return type == ElementType::Float16 || type == ElementType::BFloat16 ? ElementType::Float32 : type;
 }
 
-/// function(self, other) in a type. PyTorch multiplies and divides tensors of half precision by a number, or a tensor
-/// without dimensions, in single precision: x / 1e5 is not x / inf.
-OnnxValue scaledByOther(const NodeContext& ctx, const Operands& operands, ElementType type, Binary function)
+/// function(self, other). PyTorch multiplies and divides tensors of half precision by a number, or a tensor without
+/// dimensions, in single precision: x / 1e5 is not x / inf.
+OnnxValue scaledByOther(const NodeContext& ctx, const Operands& operands, Binary function)
 {
-    const OnnxValue a = emit::cast(ctx, operands.a, type);
-    const OnnxValue b = emit::cast(ctx, operands.b, type);
+    const auto [a, b, type] = operands;
     const ElementType wide = opmathType(type);
     if (wide == type || ctx.rank(b) != 0) {
         return function(ctx, a, b);
@@ -88,7 +92,7 @@ OnnxValues multiply(NodeContext& ctx)
 {
     const Operands operands = operandsOf(ctx);
     return {operands.type == ElementType::Bool ? arithmetic::logicalAnd(ctx, operands.a, operands.b)
-                                               : scaledByOther(ctx, operands, operands.type, arithmetic::multiply)};
+                                               : scaledByOther(ctx, operands, arithmetic::multiply)};
 }
 
 OnnxValue floorQuotient(const NodeContext& ctx, OnnxValue a, OnnxValue b)
@@ -105,18 +109,19 @@ OnnxValue floorQuotient(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 
 OnnxValues divide(NodeContext& ctx)
 {
-    const Operands operands = operandsOf(ctx);
-    const auto [a, b, type] = operands;
     const std::string mode = Arguments(ctx).text("rounding_mode");
     if (mode == "floor") {
-        return {scaledByOther(ctx, operands, type, floorQuotient)};
+        return {scaledByOther(ctx, operandsOf(ctx), floorQuotient)};
     }
     if (mode == "trunc") {
+        const auto [a, b, type] = operandsOf(ctx);
         const HalfSteps step(ctx, type);
         const OnnxValue quotient = step.round(arithmetic::divide(ctx, step.start(a), step.start(b)));
         return {isFloating(type) ? step.end(elementary::truncate(ctx, quotient)) : quotient};
     }
-    return {scaledByOther(ctx, operands, floatingType(type), arithmetic::divide)};
+    // Not first in a type of integers that they have together: bytes divided by 256 are not divided by 0.
+    const ElementType type = floatingType(resultType(ctx, Arguments(ctx), {"self", "other"}));
+    return {scaledByOther(ctx, operandsIn(ctx, type), arithmetic::divide)};
 }
 
 /// Division in archives of TorchScript up to version 3: integers are divided as C divides them.
@@ -129,8 +134,7 @@ OnnxValues divideAsBefore(NodeContext& ctx)
 
 OnnxValues floorDivide(NodeContext& ctx)
 {
-    const auto [a, b, type] = operandsOf(ctx);
-    return {floorQuotient(ctx, a, b)};
+    return {scaledByOther(ctx, operandsOf(ctx), floorQuotient)};
 }
 
 template <Binary function>

@@ -114,6 +114,15 @@ private slots:
         row("half precision, multiplied by a number that it rounds to 0",
             "    y = torch.mul(torch.mul(torch.to(x, 5), 20000.), 1.e-8)\n    return torch.to(torch.ne(y, 0), 6)\n",
             {1, 1, 1, 1});
+        row("bytes divided by a number that is no byte",
+            "    n = torch.to(torch.abs(x), 0)\n    return torch.add(torch.true_divide(n, 256), torch.true_divide(n, "
+            "-4))\n",
+            {-0.24609375, -0.4921875, -0.73828125, -0.4921875});
+        row("bytes divided by a tensor without dimensions",
+            "    return torch.true_divide(torch.to(torch.abs(x), 0), torch.mul(CONSTANTS.c1, 128))\n",
+            {0.00390625, 0.0078125, 0.01171875, 0.0078125});
+        row("half precision, divided down by a number of single precision",
+            "    y = torch.to(torch.div(x, x), 5)\n    return torch.to(torch.floor_divide(y, 0.1), 6)\n", {9, 9, 9, 9});
         row("bytes shifted by all their bits",
             "    return torch.to(torch.__rshift__(torch.to(torch.mul(torch.abs(x), 100), 0), 8), 6)\n", {0, 0, 0, 0});
         row("bits shifted in place through a view",
