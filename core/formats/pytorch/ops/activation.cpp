@@ -4,12 +4,16 @@
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/gelu.h"
+#include "core/convert/forms/elementwise/number_limits.h"
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/forms/tensor/selection.h"
 #include "core/convert/forms/tensor/sizes.h"
 #include "core/convert/slice_end.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
+#include "core/graph/attributes.h"
+
+#include <algorithm>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -226,15 +230,27 @@ OnnxValues glu(NodeContext& ctx)
     return {arithmetic::multiply(ctx, halves[0], elementary::sigmoid(ctx, halves[1]))};
 }
 
+/// A bound of clamp. An integer outside the range of an integer type bounds nothing: it does not wrap.
+OnnxValue clampBound(const NodeContext& ctx, const Arguments& arguments, std::string_view name, ElementType type)
+{
+    const auto* stored = attributeOf<std::int64_t>(ctx.node, name);
+    if (stored == nullptr || isFloating(type)) {
+        return operand(ctx, arguments, name, type);
+    }
+    const auto number = static_cast<double>(*stored);
+    const double bound = std::clamp(number, forms::lowestNumber(type), forms::highestNumber(type));
+    return bound == number ? operand(ctx, arguments, name, type) : ctx.onnx.scalar(type, bound);
+}
+
 OnnxValues clamp(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const ElementType type = resultType(ctx, arguments, {"self", "min", "max"});
     OnnxValue x = emit::cast(ctx, selfOf(ctx), type);
     if (arguments.has("min")) {
-        x = arithmetic::maximum(ctx, x, operand(ctx, arguments, "min", type));
+        x = arithmetic::maximum(ctx, x, clampBound(ctx, arguments, "min", type));
     }
-    return {arguments.has("max") ? arithmetic::minimum(ctx, x, operand(ctx, arguments, "max", type)) : x};
+    return {arguments.has("max") ? arithmetic::minimum(ctx, x, clampBound(ctx, arguments, "max", type)) : x};
 }
 
 template <bool isLogarithm>

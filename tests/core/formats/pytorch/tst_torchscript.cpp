@@ -121,6 +121,8 @@ private slots:
         row("bytes divided by a tensor without dimensions",
             "    return torch.true_divide(torch.to(torch.abs(x), 0), torch.mul(CONSTANTS.c1, 128))\n",
             {0.00390625, 0.0078125, 0.01171875, 0.0078125});
+        row("bytes within bounds that are no bytes", "    return torch.to(torch.clamp(torch.to(x, 1), -129, 300), 6)\n",
+            {1, 2, -3, 2});
         row("half precision, divided down by a number of single precision",
             "    y = torch.to(torch.div(x, x), 5)\n    return torch.to(torch.floor_divide(y, 0.1), 6)\n", {9, 9, 9, 9});
         row("bytes shifted by all their bits",
