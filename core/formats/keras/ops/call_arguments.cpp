@@ -134,7 +134,10 @@ OnnxValue Arguments::constant(const std::string& key, ElementType type) const
     if (count != static_cast<std::int64_t>(numbers.size())) {
         ctx.invalid(fmt::format("{} is not an array", key), key);
     }
-    const Tensor doubles = Tensor::of<double>(ElementType::Float64, extents, numbers);
+    Tensor doubles = Tensor::of<double>(ElementType::Float64, extents, numbers);
+    if (isInteger(type)) { // a number outside the range of a narrow type wraps
+        doubles = doubles.converted(ElementType::Int64);
+    }
     return ctx.onnx.constant(Tensor::owned(type, extents, doubles.converted(type).toBytes()));
 }
 
@@ -265,16 +268,6 @@ Operands operandsOf(const Layer& layer)
     return operandsOf(layer, {"0", "x1", "x", "a"}, {"1", "x2", "y", "b"});
 }
 
-Operands floatingOperandsOf(const Layer& layer)
-{
-    Operands pair = operandsOf(layer);
-    if (!isFloating(layer.ctx.element(pair.a))) {
-        pair = {emit::cast(layer.ctx, pair.a, ElementType::Float32),
-                emit::cast(layer.ctx, pair.b, ElementType::Float32)};
-    }
-    return pair;
-}
-
 OnnxValues inCommonType(const Layer& layer, OnnxValues values)
 {
     ElementType type = layer.ctx.element(values.front());
@@ -315,7 +308,10 @@ AlongAxis alongAxis(const Layer& layer, OnnxValue x, Arguments::Names names)
     return {x, layer.ctx.axis(Arguments(layer).integer(names), layer.ctx.rank(x))};
 }
 
-Operands operandsOf(const Layer& layer, Arguments::Names first, Arguments::Names second)
+namespace {
+
+/// The operands of operandsOf(), a number beside integers in float32 if the results are floating.
+Operands operandsFor(const Layer& layer, Arguments::Names first, Arguments::Names second, bool isFloatingAlways)
 {
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
@@ -333,6 +329,9 @@ Operands operandsOf(const Layer& layer, Arguments::Names first, Arguments::Names
         const ElementType type = ctx.element(other);
         if (const auto own = arguments.arrayType(names)) {
             return *own == type ? type : commonType(layer, *own, type);
+        }
+        if (isFloatingAlways && !isFloating(type)) {
+            return ElementType::Float32;
         }
         return type == ElementType::Bool && !arguments.isTruth(names) ? ElementType::Int32 : type;
     };
@@ -352,6 +351,27 @@ Operands operandsOf(const Layer& layer, Arguments::Names first, Arguments::Names
     }
     const ElementType type = commonType(layer, typeOfA, typeOfB);
     return {emit::cast(ctx, a, type), emit::cast(ctx, b, type)};
+}
+
+} // namespace
+
+Operands operandsOf(const Layer& layer, Arguments::Names first, Arguments::Names second)
+{
+    return operandsFor(layer, first, second, false);
+}
+
+Operands floatingOperandsOf(const Layer& layer, Arguments::Names first, Arguments::Names second)
+{
+    const Operands pair = operandsFor(layer, first, second, true);
+    if (isFloating(layer.ctx.element(pair.a))) {
+        return pair;
+    }
+    return {emit::cast(layer.ctx, pair.a, ElementType::Float32), emit::cast(layer.ctx, pair.b, ElementType::Float32)};
+}
+
+Operands floatingOperandsOf(const Layer& layer)
+{
+    return floatingOperandsOf(layer, {"0", "x1", "x", "a"}, {"1", "x2", "y", "b"});
 }
 
 } // namespace crosswalk::keras

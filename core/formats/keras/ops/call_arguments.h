@@ -69,6 +69,8 @@ struct Operands {
     OnnxValue b;
 };
 Operands operandsOf(const Layer& layer, Arguments::Names first, Arguments::Names second);
+/// The same in float32 where they are integers in Keras 3, a number without first taking the type of the integers.
+Operands floatingOperandsOf(const Layer& layer, Arguments::Names first, Arguments::Names second);
 /// The two operands under the names that operations have for them, both floating.
 Operands floatingOperandsOf(const Layer& layer);
 /// Those that are given under any of the usual names.

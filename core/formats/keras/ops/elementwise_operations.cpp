@@ -31,13 +31,10 @@ OnnxValues binary(const Layer& layer)
 OnnxValues trueDivide(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const Operands pair = operandsOf(layer);
-    if (isFloating(ctx.element(pair.a))) {
-        return {ctx.emit("Div", {pair.a, pair.b})};
-    }
+    const Operands pair = layer.major() < 3 ? operandsOf(layer) : floatingOperandsOf(layer);
     const ElementType type = ctx.element(pair.a);
     const bool isWide = type == ElementType::Int32 || type == ElementType::Int64;
-    const ElementType result = layer.major() < 3 && isWide ? ElementType::Float64 : ElementType::Float32;
+    const ElementType result = isFloating(type) ? type : isWide ? ElementType::Float64 : ElementType::Float32;
     const auto real = [&](OnnxValue x) { return emit::cast(ctx, x, result); };
     return {ctx.emit("Div", {real(pair.a), real(pair.b)})};
 }
@@ -89,12 +86,9 @@ OnnxValues squaredDifference(const Layer& layer)
 OnnxValues arctan2(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const Operands pair = operandsOf(layer, {"0", "x1", "y"}, {"1", "x2", "x"});
-    const auto real = [&](OnnxValue value) {
-        return isFloating(ctx.element(value)) ? value : emit::cast(ctx, value, ElementType::Float32);
-    };
-    const OnnxValue y = real(pair.a);
-    const OnnxValue x = real(pair.b);
+    const Operands pair = floatingOperandsOf(layer, {"0", "x1", "y"}, {"1", "x2", "x"});
+    const OnnxValue y = pair.a;
+    const OnnxValue x = pair.b;
     const auto number = [&](double value) { return emit::scalarLike(ctx, x, value); };
     const OnnxValue isZero = ctx.emit("Equal", {x, number(0)});
     const OnnxValue safe = ctx.emit("Where", {isZero, number(1), x});

@@ -236,7 +236,8 @@ OnnxValues fullLike(const Layer& layer)
     const Arguments arguments(layer);
     const OnnxValue x = operand(layer);
     const ElementType type = arguments.type({"dtype"}).value_or(ctx.element(x));
-    const OnnxValue value = emit::cast(ctx, arguments.tensor({"1", "fill_value"}, ElementType::Float64), type);
+    const ElementType exact = isInteger(type) ? type : ElementType::Float64;
+    const OnnxValue value = emit::cast(ctx, arguments.tensor({"1", "fill_value"}, exact), type);
     return {emit::expand(ctx, value, emit::shapeVector(ctx, x))};
 }
 

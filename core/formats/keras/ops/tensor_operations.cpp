@@ -373,7 +373,9 @@ OnnxValues pad(const Layer& layer)
     }
     OnnxValues inputs{x, ctx.onnx.ints(pads)};
     if (mode == "constant") {
-        inputs.push_back(emit::scalarLike(ctx, x, arguments.number({"constant_values"}, 0)));
+        const Arguments::Names value{"constant_values"};
+        inputs.push_back(arguments.has(value) ? emit::cast(ctx, arguments.tensor(value, ctx.element(x)), ctx.element(x))
+                                              : emit::scalarLike(ctx, x, 0));
     }
     return {ctx.emit("Pad", inputs, {{"mode", mode}})};
 }

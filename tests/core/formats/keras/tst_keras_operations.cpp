@@ -52,6 +52,19 @@ private slots:
             {-100, 83});
         row("a number has the type of the tensor", "uint8", "[1, 2]", operation("Subtract", ""), "x, 5", {1, 2}, {4, 9},
             {255, 4});
+        row("a quotient by a number outside the range of the integers", "uint8", "[1, 2]", operation("Divide", ""),
+            "x, 512", {1, 2}, {1, 255}, {0.001953125, 0.498046875});
+        row("a quotient of a number outside the range of the integers", "int8", "[1, 2]", operation("TrueDivide", ""),
+            "300, x", {1, 2}, {2, -3}, {150, -100});
+        row("a number outside the range of the integers wraps", "uint8", "[1, 2]", operation("Multiply", ""), "x, 300",
+            {1, 2}, {2, 3}, {88, 132});
+        row("bounds outside the range of the integers wrap", "int8", "[1, 2]", operation("Clip", ""), "x, -1, 300",
+            {1, 2}, {-2, 127}, {-1, 44});
+        row("a content outside the range of the integers wraps", "uint8", "[1, 2]", operation("FullLike", ""), "x, 300",
+            {1, 2}, {4, 9}, {44, 44});
+        row("a margin outside the range of the integers wraps", "uint8", "[1, 1]",
+            operation("Pad", R"("pad_width": [[0, 0], [1, 1]], "mode": "constant", "constant_values": -1)"), "x",
+            {1, 1}, {4}, {255, 4, 255});
         row("the place of a tensor or of an array", "uint8", "[1, 2]", operation("Where", ""),
             R"([true, false], x, {"class_name": "__numpy__", "config": {"value": [300, 300], "dtype": "int32"}})",
             {1, 2}, {4, 9}, {4, 300});
