@@ -162,6 +162,12 @@ OnnxValue wrappingProduct(const NodeContext& ctx, OnnxValue x, const Ints& axes,
     });
 }
 
+/// 1 where x differs from 0, else 0.
+OnnxValue truthsOf(const NodeContext& ctx, OnnxValue x)
+{
+    return emit::cast(ctx, emit::cast(ctx, x, ElementType::Bool), ElementType::Int32);
+}
+
 } // namespace
 
 OnnxValue reducedAlong(const NodeContext& ctx, std::string_view op, OnnxValue x, const Ints& axes, bool keepDims)
@@ -177,6 +183,18 @@ OnnxValue reducedAlong(const NodeContext& ctx, std::string_view op, OnnxValue x,
         return wrappingProduct(ctx, x, axes, keepDims);
     }
     return plainReduction(ctx, op, x, axes, keepDims);
+}
+
+OnnxValue anyAlong(const NodeContext& ctx, OnnxValue x, const Ints& axes, bool keepDims)
+{
+    // The largest of no elements is the lowest number.
+    const OnnxValue largest = reducedAlong(ctx, "ReduceMax", truthsOf(ctx, x), axes, keepDims);
+    return ctx.emit("Greater", {largest, emit::scalarLike(ctx, largest, 0)});
+}
+
+OnnxValue allAlong(const NodeContext& ctx, OnnxValue x, const Ints& axes, bool keepDims)
+{
+    return emit::cast(ctx, reducedAlong(ctx, "ReduceMin", truthsOf(ctx, x), axes, keepDims), ElementType::Bool);
 }
 
 } // namespace crosswalk::forms

@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/reduce.h"
 #include "core/formats/keras/layer_graph.h"
 #include "core/formats/keras/mask_propagation.h"
 #include "core/formats/keras/ops/keras_families.h"
@@ -20,19 +21,13 @@ OnnxValues ofIds(const Layer& layer)
     return {arithmetic::notEqual(layer.ctx, x, emit::scalarLike(layer.ctx, x, 0))};
 }
 
-/// Whether any element along the axes is true.
-OnnxValue anyAlong(const NodeContext& ctx, OnnxValue mask, const Ints& axes)
-{
-    const OnnxValue numbers = emit::cast(ctx, mask, ElementType::Float32);
-    return emit::cast(ctx, emit::reduce(ctx, "ReduceMax", numbers, axes, false), ElementType::Bool);
-}
-
 OnnxValues ofValues(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const OnnxValue x = layer.input(0);
     const OnnxValue value = emit::scalarLike(ctx, x, layer.settings.number("mask_value", 0));
-    return {anyAlong(ctx, arithmetic::notEqual(ctx, x, value), {static_cast<std::int64_t>(ctx.rank(x)) - 1})};
+    const Ints last{static_cast<std::int64_t>(ctx.rank(x)) - 1};
+    return {anyAlong(ctx, arithmetic::notEqual(ctx, x, value), last, false)};
 }
 
 OnnxValue combinedMasks(const Layer& layer, arithmetic::Binary operation)
@@ -83,7 +78,7 @@ OnnxValues ofSteps(const Layer& layer)
     for (std::int64_t i = layer.settings.integer("time", 1) + 1; i < static_cast<std::int64_t>(ctx.rank(mask)); ++i) {
         axes.push_back(i);
     }
-    return {axes.empty() ? mask : anyAlong(ctx, mask, axes)};
+    return {axes.empty() ? mask : anyAlong(ctx, mask, axes, false)};
 }
 
 /// Only lowering heeds the mask.

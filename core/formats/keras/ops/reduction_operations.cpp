@@ -107,13 +107,16 @@ OnnxValues logSumExp(const Layer& layer)
     return {reduced.keepDims ? y : emit::squeeze(ctx, y, reduced.axes)};
 }
 
-template <const char* op>
-OnnxValues reduceTruth(const Layer& layer)
+OnnxValues reduceAny(const Layer& layer)
 {
-    const NodeContext& ctx = layer.ctx;
     const Reduced reduced = reducedOf(layer);
-    const OnnxValue truth = emit::cast(ctx, emit::cast(ctx, reduced.x, ElementType::Bool), ElementType::Float32);
-    return {emit::cast(ctx, reducedAlong(ctx, op, truth, reduced.axes, reduced.keepDims), ElementType::Bool)};
+    return {anyAlong(layer.ctx, reduced.x, reduced.axes, reduced.keepDims)};
+}
+
+OnnxValues reduceAll(const Layer& layer)
+{
+    const Reduced reduced = reducedOf(layer);
+    return {allAlong(layer.ctx, reduced.x, reduced.axes, reduced.keepDims)};
 }
 
 template <const char* op>
@@ -340,10 +343,10 @@ OnnxValues layerNorm(const Layer& layer)
 std::span<const OpRow> reductionOperations()
 {
     static constexpr OpRow rows[] = {
-        {"ops.All", reduceTruth<minOp>, "ReduceMin"},
+        {"ops.All", reduceAll, "ReduceMin"},
         {"ops.Amax", reduce<maxOp>, "ReduceMax"},
         {"ops.Amin", reduce<minOp>, "ReduceMin"},
-        {"ops.Any", reduceTruth<maxOp>, "ReduceMax"},
+        {"ops.Any", reduceAny, "ReduceMax"},
         {"ops.Argmax", argMax, "ArgMax"},
         {"ops.Argmin", argMin, "ArgMin"},
         {"ops.Cumsum", cumulativeSum, "CumSum"},
@@ -368,8 +371,8 @@ std::span<const OpRow> reductionOperations()
         {"tf.math.argmin", argMin, "ArgMin"},
         {"tf.math.cumsum", cumulativeSum, "CumSum"},
         {"tf.math.l2_normalize", l2Normalize, "ReduceSum, Sqrt, Div"},
-        {"tf.math.reduce_all", reduceTruth<minOp>, "ReduceMin"},
-        {"tf.math.reduce_any", reduceTruth<maxOp>, "ReduceMax"},
+        {"tf.math.reduce_all", reduceAll, "ReduceMin"},
+        {"tf.math.reduce_any", reduceAny, "ReduceMax"},
         {"tf.math.reduce_logsumexp", logSumExp, "Exp, ReduceSum, Log"},
         {"tf.math.reduce_max", reduce<maxOp>, "ReduceMax"},
         {"tf.math.reduce_mean", mean, "ReduceMean"},

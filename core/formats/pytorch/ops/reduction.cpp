@@ -154,16 +154,13 @@ template <bool isAll>
 OnnxValues truthAlong(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const OnnxValue given = arguments.tensor("self");
-    const ElementType type = ctx.element(given) == ElementType::UInt8 ? ElementType::UInt8 : ElementType::Bool;
-    const OnnxValue truth = emit::cast(ctx, given, ElementType::Bool);
+    const OnnxValue x = arguments.tensor("self");
+    const ElementType type = ctx.element(x) == ElementType::UInt8 ? ElementType::UInt8 : ElementType::Bool;
     if (const auto dims = arguments.integers("dim"); dims && dims->empty()) { // unlike in other reductions: none
-        return {emit::cast(ctx, truth, type)};
+        return {emit::cast(ctx, emit::cast(ctx, x, ElementType::Bool), type)};
     }
-    const OnnxValue x = emit::cast(ctx, truth, ElementType::Int32);
-    const OnnxValue y = forms::reducedAlong(ctx, isAll ? "ReduceMin" : "ReduceMax", x,
-                                            arguments.axes("dim", ctx.rank(x)), arguments.truth("keepdim"));
-    return {emit::cast(ctx, y, type)};
+    const auto truth = isAll ? forms::allAlong : forms::anyAlong;
+    return {emit::cast(ctx, truth(ctx, x, arguments.axes("dim", ctx.rank(x)), arguments.truth("keepdim")), type)};
 }
 
 OnnxValues logSumExp(NodeContext& ctx)

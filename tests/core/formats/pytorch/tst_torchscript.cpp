@@ -125,6 +125,11 @@ private slots:
             {1, 2, -3, 2});
         row("half precision, divided down by a number of single precision",
             "    y = torch.to(torch.div(x, x), 5)\n    return torch.to(torch.floor_divide(y, 0.1), 6)\n", {9, 9, 9, 9});
+        row("truth of no elements",
+            "    n = torch.slice(x, 0, 0, 0)\n    y = torch.any(torch.gt(n, 0), 0)\n    z = torch.all(torch.to(n, 0), "
+            "0)\n"
+            "    return torch.add(torch.add(torch.mul(x, 0), torch.mul(torch.to(y, 6), 5)), torch.to(z, 6))\n",
+            {1, 1, 1, 1});
         row("bytes shifted by all their bits",
             "    return torch.to(torch.__rshift__(torch.to(torch.mul(torch.abs(x), 100), 0), 8), 6)\n", {0, 0, 0, 0});
         row("bits shifted in place through a view",

@@ -172,20 +172,17 @@ OnnxValues mean(NodeContext& ctx)
 
 OnnxValues any(NodeContext& ctx)
 {
-    const OnnxValue x = emit::cast(ctx, ctx.input(0), ElementType::Int32);
-    if (!axesOf(ctx, x)) {
-        return {emit::cast(ctx, reduced(ctx, "ReduceSum", x), ElementType::Bool)};
+    if (const auto axes = axesOf(ctx, ctx.input(0))) {
+        return {anyAlong(ctx, ctx.input(0), *axes, Settings(ctx).boolean("keep_dims"))};
     }
-    // The largest of no elements is the lowest number.
-    const OnnxValue largest = reduced(ctx, "ReduceMax", x);
-    return {ctx.emit("Greater", {largest, emit::scalarLike(ctx, largest, 0)})};
+    const OnnxValue x = emit::cast(ctx, ctx.input(0), ElementType::Int32);
+    return {emit::cast(ctx, reduced(ctx, "ReduceSum", x), ElementType::Bool)};
 }
 
 OnnxValues all(NodeContext& ctx)
 {
-    if (axesOf(ctx, ctx.input(0))) {
-        const OnnxValue x = emit::cast(ctx, ctx.input(0), ElementType::Int32);
-        return {emit::cast(ctx, reduced(ctx, "ReduceMin", x), ElementType::Bool)};
+    if (const auto axes = axesOf(ctx, ctx.input(0))) {
+        return {allAlong(ctx, ctx.input(0), *axes, Settings(ctx).boolean("keep_dims"))};
     }
     const OnnxValue isFalse = emit::cast(ctx, ctx.emit("Not", {ctx.input(0)}), ElementType::Int32);
     return {ctx.emit("Not", {emit::cast(ctx, reduced(ctx, "ReduceSum", isFalse), ElementType::Bool)})};

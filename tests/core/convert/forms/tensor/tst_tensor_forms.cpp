@@ -177,6 +177,27 @@ private slots:
         }
     }
 
+    void findsTruthAlongAxes()
+    {
+        QFETCH_GLOBAL(bool, isOpen);
+        for (const ElementType type : {ElementType::Bool, ElementType::Float32, ElementType::UInt8}) {
+            FormRun run;
+            const NodeContext& ctx = run.context();
+            const std::vector<double> values{0, 2, 0, 0};
+            const OnnxValue x =
+                inputOf(run, Tensor::of<double>(ElementType::Float64, {2, 2}, values).converted(type), isOpen);
+            const OnnxValue none = inputOf(run, Tensor::filled(type, {0, 2}, 0), isOpen);
+            const std::vector<Tensor> got = run.run({anyAlong(ctx, x, {1}, false), allAlong(ctx, x, {0}, true),
+                                                     anyAlong(ctx, none, {0}, false), allAlong(ctx, none, {0}, false)});
+            QCOMPARE(got[0].type(), ElementType::Bool);
+            QCOMPARE(got[0].toInts(), (Dims{1, 0}));
+            QCOMPARE(got[1].dims(), (Dims{1, 2}));
+            QCOMPARE(got[1].toInts(), (Dims{0, 0}));
+            QCOMPARE(got[2].toInts(), (Dims{0, 0}));
+            QCOMPARE(got[3].toInts(), (Dims{1, 1}));
+        }
+    }
+
     /// Sums that no limit of ONNX Runtime can reach are a single node.
     void sumsTruthValuesDirectly()
     {
