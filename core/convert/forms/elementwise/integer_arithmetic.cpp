@@ -237,7 +237,8 @@ OnnxValue integerPower(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     const OnnxValue two = emit::scalarLike(ctx, base, 2);
     const OnnxValue none = ctx.emit("Mul", {ctx.emit("Mul", {base, zero}), exponent});
     const OnnxValue one = ctx.emit("Add", {none, emit::scalarLike(ctx, base, 1)});
-    const OnnxValue bitCount = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(byteSize(own) * 8 - 1));
+    const OnnxValue bitCount =
+        ctx.onnx.scalar(ElementType::Int64, static_cast<double>(byteSize(own) * 8 - (isUnsigned(own) ? 0 : 1)));
     const OnnxValues last =
         loop(ctx, bitCount, {one, ctx.emit("Add", {none, base}), ctx.emit("Add", {none, exponent})},
              [&](OnnxValue, const OnnxValues& states) -> OnnxValues {

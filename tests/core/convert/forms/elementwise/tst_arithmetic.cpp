@@ -77,6 +77,7 @@ const std::vector<Row> rows{
     {"truncatedRemainder of floats", arithmetic::truncatedRemainder, f64, {-7.5, 7.5}, {2, -2}, {-1.5, 1.5}},
     {"integerPower wraps", arithmetic::integerPower, i8, {2, -3, 5, 0}, {7, 3, 0, 0}, {-128, -27, 1, 1}},
     {"leastCommonMultiple", arithmetic::leastCommonMultiple, i64, {4, 0, -6}, {6, 3, 4}, {12, 0, 12}},
+    {"integerPower of all bits", arithmetic::integerPower, u8, {2, 3, 255}, {128, 130, 255}, {0, 9, 255}},
 };
 
 Tensor tensorOf(ElementType type, const Doubles& values)
