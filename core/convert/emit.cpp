@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <numeric>
 
 namespace crosswalk::emit {
@@ -351,8 +352,12 @@ OnnxValue clip(const NodeContext& ctx, OnnxValue x, std::optional<double> low, s
         }
         return x;
     }
-    return ctx.emit("Clip",
-                    {x, low ? scalarLike(ctx, x, *low) : OnnxValue{}, high ? scalarLike(ctx, x, *high) : OnnxValue{}});
+    // Without a bound, ONNX Runtime clips infinity to the largest number.
+    const double infinity = std::numeric_limits<double>::infinity();
+    const auto bound = [&](std::optional<double> given, double open) {
+        return given ? scalarLike(ctx, x, *given) : isFloating(type) ? scalarLike(ctx, x, open) : OnnxValue{};
+    };
+    return ctx.emit("Clip", {x, bound(low, -infinity), bound(high, infinity)});
 }
 
 } // namespace crosswalk::emit

@@ -2,6 +2,7 @@
 
 #include "tests/support/form_run.h"
 
+#include "core/convert/emit.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/division.h"
 #include "core/convert/forms/elementwise/integer_arithmetic.h"
@@ -76,8 +77,8 @@ const std::vector<Row> rows{
     {"truncatedRemainder", arithmetic::truncatedRemainder, i64, {-7, 7, -6}, {3, -3, 3}, {-1, 1, 0}},
     {"truncatedRemainder of floats", arithmetic::truncatedRemainder, f64, {-7.5, 7.5}, {2, -2}, {-1.5, 1.5}},
     {"integerPower wraps", arithmetic::integerPower, i8, {2, -3, 5, 0}, {7, 3, 0, 0}, {-128, -27, 1, 1}},
-    {"leastCommonMultiple", arithmetic::leastCommonMultiple, i64, {4, 0, -6}, {6, 3, 4}, {12, 0, 12}},
     {"integerPower of all bits", arithmetic::integerPower, u8, {2, 3, 255}, {128, 130, 255}, {0, 9, 255}},
+    {"leastCommonMultiple", arithmetic::leastCommonMultiple, i64, {4, 0, -6}, {6, 3, 4}, {12, 0, 12}},
 };
 
 Tensor tensorOf(ElementType type, const Doubles& values)
@@ -147,6 +148,27 @@ private slots:
         QCOMPARE(got[1].toInts(), (Ints{-2, 1, 2}));
         QCOMPARE(got[2].toInts(), (Ints{-1, 1, 1}));
         QCOMPARE(got[3].toInts(), (Ints{-6289078614652622815, std::int64_t{1} << 40, -6289078614652622815}));
+    }
+
+    void clipsInfinityOnlyToBounds()
+    {
+        for (const ElementType type : {f32, f64, ElementType::Float16}) {
+            for (const int opset : {oldestOpset, 13, 21}) {
+                ConvertOptions options;
+                options.opset = opset;
+                test::FormRun run(options);
+                const NodeContext& ctx = run.context();
+                const OnnxValue x = run.input(tensorOf(f32, {INFINITY, -INFINITY, 3}));
+                const OnnxValue given = emit::cast(ctx, x, type);
+                const auto clipped = [&](std::optional<double> low, std::optional<double> high) {
+                    return emit::cast(ctx, emit::clip(ctx, given, low, high), f32);
+                };
+                const auto got = run.run({clipped(0, {}), clipped({}, 2), clipped(0, 2)});
+                QCOMPARE(got[0].toDoubles(), (Doubles{INFINITY, 0, 3}));
+                QCOMPARE(got[1].toDoubles(), (Doubles{2, -INFINITY, 2}));
+                QCOMPARE(got[2].toDoubles(), (Doubles{2, 0, 2}));
+            }
+        }
     }
 
     void givesNanTheSignThatIsAskedFor()
