@@ -1,5 +1,7 @@
 #include "core/convert/emit.h"
 
+#include "core/convert/forms/elementwise/number_limits.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -11,6 +13,15 @@ namespace {
 bool isIdentity(const Ints& permutation)
 {
     return std::is_sorted(permutation.begin(), permutation.end());
+}
+
+/// Whether the type has all these numbers, without their fractions. ONNX Runtime's Cast wraps others as processors do.
+bool isRepresented(const Tensor& numbers, ElementType type)
+{
+    const double least = forms::lowestNumber(type) - 1;
+    const double most = forms::highestNumber(type) + 1;
+    return !isFloating(numbers.type()) || !isInteger(type) ||
+           std::ranges::all_of(numbers.toDoubles(), [&](double number) { return least < number && number < most; });
 }
 
 /// The fixed dimensions for Reshape's 0 and -1; nothing if the input's dimensions are dynamic.
@@ -81,7 +92,7 @@ OnnxValue cast(const NodeContext& ctx, OnnxValue x, ElementType type)
         return x;
     }
     const Tensor* stored = ctx.onnx.content(x);
-    if (stored != nullptr && isNumeric(stored->type()) && isNumeric(type)) {
+    if (stored != nullptr && isNumeric(stored->type()) && isNumeric(type) && isRepresented(*stored, type)) {
         return ctx.onnx.constant(stored->converted(type));
     }
     return ctx.emit("Cast", {x}, {{"to", static_cast<std::int64_t>(type)}});

@@ -150,6 +150,23 @@ private slots:
         QCOMPARE(got[3].toInts(), (Ints{-6289078614652622815, std::int64_t{1} << 40, -6289078614652622815}));
     }
 
+    /// Numbers that an integer type does not have are converted as at run time: folded, they would saturate.
+    void convertsStoredNumbersAsComputedOnes()
+    {
+        const Doubles numbers{300.7, -1.5, NAN, INFINITY, -3e9, 70000};
+        for (const ElementType type : {u8, i8, i32, i64}) {
+            test::FormRun run;
+            const NodeContext& ctx = run.context();
+            const auto got = run.run({emit::cast(ctx, run.stored(tensorOf(f32, numbers)), type),
+                                      emit::cast(ctx, run.input(tensorOf(f32, numbers)), type)});
+            QCOMPARE(got[0].toInts(), got[1].toInts());
+        }
+        test::FormRun run;
+        const NodeContext& ctx = run.context();
+        const OnnxValue within = emit::cast(ctx, run.stored(tensorOf(f32, {255.9, -0.9})), u8);
+        QCOMPARE(ctx.onnx.content(within)->toInts(), (Ints{255, 0}));
+    }
+
     void clipsInfinityOnlyToBounds()
     {
         for (const ElementType type : {f32, f64, ElementType::Float16}) {
