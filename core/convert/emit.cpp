@@ -1,5 +1,6 @@
 #include "core/convert/emit.h"
 
+#include "core/base/saturating_product.h"
 #include "core/convert/forms/elementwise/number_limits.h"
 
 #include <algorithm>
@@ -58,6 +59,36 @@ std::optional<Ints> resolved(const NodeContext& ctx, OnnxValue x, const Ints& di
     return known == total ? std::optional(result) : std::nullopt;
 }
 
+/// Dimensions for Reshape with a number in place of -1 where 0 copies a dimension that may be 0 when the model runs:
+/// -1 could then be any number, which ONNX Runtime rejects. They stay as they are if the number is not known.
+Ints withoutRest(const NodeContext& ctx, OnnxValue x, Ints dims)
+{
+    const auto& from = ctx.onnx.shape(x);
+    const auto rest = std::ranges::find(dims, -1);
+    if (!from || rest == dims.end()) {
+        return dims;
+    }
+    bool mayBeEmpty = false;
+    std::int64_t size = 1; // of what is not copied
+    for (std::size_t i = 0; i < from->size(); ++i) {
+        const Dim& dim = (*from)[i];
+        const bool isCopied = i < dims.size() && dims[i] == 0;
+        if (!isCopied && !dim.isFixed()) {
+            return dims;
+        }
+        mayBeEmpty = mayBeEmpty || (isCopied && (!dim.isFixed() || dim.size == 0));
+        size = isCopied ? size : saturatingProduct(size, dim.size);
+    }
+    std::int64_t known = 1;
+    for (const std::int64_t dim : dims) {
+        known = dim > 0 ? saturatingProduct(known, dim) : known;
+    }
+    if (mayBeEmpty && size > 0 && size % known == 0) {
+        *rest = size / known;
+    }
+    return dims;
+}
+
 /// By GatherND, whose indices are of the first axis: ONNX Runtime 1.31's Gather copies only the first string of those
 /// that one index selects.
 OnnxValue gatherStrings(const NodeContext& ctx, OnnxValue x, OnnxValue indices, std::int64_t axis)
@@ -105,7 +136,7 @@ OnnxValue reshape(const NodeContext& ctx, OnnxValue x, const Ints& dims)
             return stored->dims() == *fixed ? x : ctx.onnx.constant(stored->reshaped(*fixed));
         }
     }
-    return ctx.emit("Reshape", {x, ctx.onnx.ints(dims)});
+    return ctx.emit("Reshape", {x, ctx.onnx.ints(withoutRest(ctx, x, dims))});
 }
 
 OnnxValue reshape(const NodeContext& ctx, OnnxValue x, OnnxValue dims)

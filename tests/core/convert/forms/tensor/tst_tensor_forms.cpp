@@ -177,6 +177,18 @@ private slots:
         }
     }
 
+    /// Beside a copied dimension of 0, ONNX Runtime cannot infer another one.
+    void joinsDimensionsWithoutSamples()
+    {
+        FormRun run;
+        const OnnxValue x = run.input(Tensor::filled(ElementType::Float32, {0, 3, 4}, 0), Shape{Dim(), Dim(3), Dim(4)});
+        const auto reshaped = [&](const Ints& dims) { return emit::reshape(run.context(), x, dims); };
+        const auto got = run.run({reshaped({0, -1}), reshaped({0, 6, -1}), reshaped({0, 0, -1, 2})});
+        QCOMPARE(got[0].dims(), (Dims{0, 12}));
+        QCOMPARE(got[1].dims(), (Dims{0, 6, 2}));
+        QCOMPARE(got[2].dims(), (Dims{0, 3, 2, 2}));
+    }
+
     void findsTruthAlongAxes()
     {
         QFETCH_GLOBAL(bool, isOpen);
