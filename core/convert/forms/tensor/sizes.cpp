@@ -16,6 +16,8 @@ OnnxValue constant(const NodeContext& ctx, std::int64_t size, bool isTooLarge)
     return ctx.onnx.ints({size});
 }
 
+constexpr int integerExtremesOpset = 12; ///< where Max and Min take integers
+
 } // namespace
 
 std::optional<std::int64_t> known(const NodeContext& ctx, OnnxValue a)
@@ -78,6 +80,18 @@ OnnxValue modulo(const NodeContext& ctx, OnnxValue a, std::int64_t divisor)
         return ctx.onnx.ints({*size % divisor});
     }
     return ctx.emit("Mod", {a, ctx.onnx.ints({divisor})});
+}
+
+OnnxValue larger(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    return ctx.onnx.opset() >= integerExtremesOpset ? ctx.emit("Max", {a, b})
+                                                    : ctx.emit("Where", {ctx.emit("Greater", {a, b}), a, b});
+}
+
+OnnxValue smaller(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    return ctx.onnx.opset() >= integerExtremesOpset ? ctx.emit("Min", {a, b})
+                                                    : ctx.emit("Where", {ctx.emit("Less", {a, b}), a, b});
 }
 
 OnnxValue scaled(const NodeContext& ctx, OnnxValue a, float factor)

@@ -13,6 +13,8 @@ OnnxValue minus(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 OnnxValue times(const NodeContext& ctx, OnnxValue a, std::int64_t factor);
 OnnxValue over(const NodeContext& ctx, OnnxValue a, std::int64_t divisor); ///< rounds down; a is not negative
 OnnxValue modulo(const NodeContext& ctx, OnnxValue a, std::int64_t divisor);
+OnnxValue larger(const NodeContext& ctx, OnnxValue a, OnnxValue b);
+OnnxValue smaller(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 /// a times a number in single precision, rounded down.
 OnnxValue scaled(const NodeContext& ctx, OnnxValue a, float factor);
 /// Its value, as far as known at conversion.

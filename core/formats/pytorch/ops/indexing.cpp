@@ -137,7 +137,7 @@ OnnxValues takeAlong(NodeContext& ctx)
         const OnnxValue other = emit::dimVector(ctx, index, i);
         const bool isAxis = i == axis;
         isSame = isSame && (isAxis || (ctx.shape(x)[at].isFixed() && ctx.shape(x)[at] == ctx.shape(index)[at]));
-        const OnnxValue common = isAxis ? size : ctx.emit("Max", {size, other});
+        const OnnxValue common = isAxis ? size : forms::sizes::larger(ctx, size, other);
         own.push_back(common);
         others.push_back(isAxis ? other : common);
     }

@@ -1,5 +1,6 @@
 // Operators on numbers of Python, which TorchScript calls with the overload "number": int64, float64 and bool scalars.
 
+#include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/convert/forms/tensor/int_vector.h"
@@ -108,12 +109,36 @@ struct DirectOperator {
 };
 
 constexpr auto directOperators = std::to_array<DirectOperator>({
-    {"aten::add", "Add"},        {"aten::sub", "Sub"},    {"aten::mul", "Mul"},           {"aten::div", "Div"},
-    {"aten::pow", "Pow"},        {"aten::neg", "Neg"},    {"aten::eq", "Equal"},          {"aten::lt", "Less"},
-    {"aten::le", "LessOrEqual"}, {"aten::gt", "Greater"}, {"aten::ge", "GreaterOrEqual"}, {"aten::sqrt", "Sqrt"},
-    {"aten::log", "Log"},        {"aten::exp", "Exp"},    {"aten::abs", "Abs"},           {"prim::abs", "Abs"},
-    {"prim::max", "Max"},        {"prim::min", "Min"},    {"aten::round", "Round"},       {"aten::fabs", "Abs"},
+    {"aten::add", "Add"},
+    {"aten::sub", "Sub"},
+    {"aten::mul", "Mul"},
+    {"aten::div", "Div"},
+    {"aten::pow", "Pow"},
+    {"aten::neg", "Neg"},
+    {"aten::eq", "Equal"},
+    {"aten::lt", "Less"},
+    {"aten::gt", "Greater"},
+    {"aten::sqrt", "Sqrt"},
+    {"aten::log", "Log"},
+    {"aten::exp", "Exp"},
+    {"aten::abs", "Abs"},
+    {"prim::abs", "Abs"},
+    {"aten::round", "Round"},
+    {"aten::fabs", "Abs"},
     {"aten::isnan", "IsNaN"},
+});
+
+struct BinaryOperator {
+    std::string_view op;
+    forms::arithmetic::Binary form;
+};
+
+/// What not every opset has for integers.
+constexpr auto binaryOperators = std::to_array<BinaryOperator>({
+    {"aten::le", forms::arithmetic::lessOrEqual},
+    {"aten::ge", forms::arithmetic::greaterOrEqual},
+    {"prim::max", forms::arithmetic::maximum},
+    {"prim::min", forms::arithmetic::minimum},
 });
 
 struct ElementaryOperator {
@@ -225,6 +250,11 @@ OnnxValues number(NodeContext& ctx)
     for (const ElementaryOperator& elementary : elementaryOperators) {
         if (elementary.op == op) {
             return {elementary.form(ctx, values[0])};
+        }
+    }
+    for (const BinaryOperator& binary : binaryOperators) {
+        if (binary.op == op) {
+            return {binary.form(ctx, values[0], values[1])};
         }
     }
     for (const DirectOperator& direct : directOperators) {

@@ -4,6 +4,7 @@
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
+#include "core/convert/forms/tensor/sizes.h"
 #include "core/convert/slice_end.h"
 #include "core/formats/pytorch/ops/half_steps.h"
 #include "core/formats/pytorch/ops/promotion.h"
@@ -371,7 +372,7 @@ OnnxValues binCount(NodeContext& ctx)
     // The largest number, or -1 where there is none.
     const OnnxValue padded = emit::concat(ctx, {x, ctx.onnx.ints({-1})}, 0);
     const OnnxValue most = emit::reduce(ctx, "ReduceMax", padded, {0}, true);
-    const OnnxValue size = ctx.emit("Max", {ctx.emit("Add", {most, ctx.onnx.ints({1})}), least});
+    const OnnxValue size = forms::sizes::larger(ctx, ctx.emit("Add", {most, ctx.onnx.ints({1})}), least);
     const OnnxValue numbers = emit::unsqueeze(ctx, forms::countTo(ctx, size), {1});
     const OnnxValue isThis = ctx.emit("Equal", {numbers, emit::unsqueeze(ctx, x, {0})});
     if (const OnnxValue weights = arguments.optional("weights")) {

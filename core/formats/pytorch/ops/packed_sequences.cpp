@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
+#include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/graph/attributes.h"
@@ -102,7 +103,7 @@ OnnxValues padSequence(NodeContext& ctx)
     // A total length beyond the longest sample; a number that is not positive is none.
     const OnnxValue total = arguments.scalar("total_length", 0);
     const OnnxValue room = ctx.emit("Sub", {forms::intVector(ctx, total), emit::dimVector(ctx, x, 0)});
-    const OnnxValue more = ctx.emit("Max", {room, ctx.onnx.ints({0})});
+    const OnnxValue more = forms::sizes::larger(ctx, room, ctx.onnx.ints({0}));
     const OnnxValue pads = emit::concat(ctx, {ctx.onnx.ints({0, 0, 0}), more, ctx.onnx.ints({0, 0})}, 0);
     x = ctx.emit("Pad", {x, pads, value});
     return {arguments.truth("batch_first") ? emit::swapAxes(ctx, x, 0, 1) : x, lengths};

@@ -6,6 +6,7 @@
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/segments.h"
 #include "core/convert/forms/tensor/selection.h"
+#include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/pytorch/ops/index_tuples.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
@@ -472,7 +473,7 @@ OnnxValues sliceScatter(NodeContext& ctx)
         const auto within = [&](std::string_view name, std::int64_t fallback) {
             const OnnxValue index = fromStart(ctx, arguments.scalar(name, fallback), size);
             const OnnxValue zero = ctx.onnx.constant(Tensor::ints(Ints{0}).reshaped({}));
-            return ctx.emit("Min", {ctx.emit("Max", {index, zero}), size});
+            return forms::sizes::smaller(ctx, forms::sizes::larger(ctx, index, zero), size);
         };
         return {withOpenPart(ctx, x, source, axis, within("start", 0),
                              within("end", std::numeric_limits<std::int64_t>::max()), step)};

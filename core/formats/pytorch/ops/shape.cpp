@@ -527,7 +527,7 @@ OnnxValues openSections(const NodeContext& ctx, OnnxValue x, std::int64_t axis, 
     OnnxValues parts;
     OnnxValue start = ctx.onnx.ints({0});
     for (std::int64_t i = 1; i <= count; ++i) {
-        const OnnxValue extra = ctx.emit("Min", {more, ctx.onnx.ints({i})});
+        const OnnxValue extra = forms::sizes::smaller(ctx, more, ctx.onnx.ints({i}));
         const OnnxValue end = forms::sizes::plus(ctx, forms::sizes::times(ctx, least, i), extra);
         parts.push_back(sliced(ctx, x, axis, start, end, 1));
         start = end;
@@ -643,7 +643,8 @@ OnnxValue rolled(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::in
 {
     const Dim& dim = ctx.shape(x)[static_cast<std::size_t>(axis)];
     if (!dim.isFixed()) {
-        const OnnxValue size = ctx.emit("Max", {emit::dimVector(ctx, x, axis), ctx.onnx.ints({1})}); // an empty axis
+        const OnnxValue size = // at least 1, for an empty axis
+            forms::sizes::larger(ctx, emit::dimVector(ctx, x, axis), ctx.onnx.ints({1}));
         const OnnxValue cut = ctx.emit("Sub", {size, ctx.emit("Mod", {ctx.onnx.ints({shift}), size})});
         const OnnxValue axes = ctx.onnx.ints({axis});
         const OnnxValue back = emit::slice(ctx, x, cut, ctx.onnx.ints({emit::farEnd}), axes);

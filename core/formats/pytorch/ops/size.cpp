@@ -1,5 +1,6 @@
 // Sizes of tensors and arithmetic of Python with them; checks of sizes, which compute nothing.
 
+#include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
@@ -13,13 +14,9 @@ constexpr char addName[] = "Add";
 constexpr char subName[] = "Sub";
 constexpr char mulName[] = "Mul";
 constexpr char modName[] = "Mod";
-constexpr char maxName[] = "Max";
-constexpr char minName[] = "Min";
 constexpr char equalName[] = "Equal";
 constexpr char greaterName[] = "Greater";
-constexpr char greaterOrEqualName[] = "GreaterOrEqual";
 constexpr char lessName[] = "Less";
-constexpr char lessOrEqualName[] = "LessOrEqual";
 constexpr char divName[] = "Div";
 constexpr char powName[] = "Pow";
 constexpr char andName[] = "And";
@@ -75,6 +72,14 @@ OnnxValues sizeArithmetic(NodeContext& ctx)
 {
     const auto [a, b] = sizeOperands(ctx);
     return {ctx.emit(op, {a, b})};
+}
+
+/// The same by a form, of what not every opset has.
+template <forms::arithmetic::Binary form>
+OnnxValues sizeForm(NodeContext& ctx)
+{
+    const auto [a, b] = sizeOperands(ctx);
+    return {form(ctx, a, b)};
 }
 
 OnnxValues sizeQuotient(NodeContext& ctx)
@@ -189,9 +194,9 @@ std::span<const OpRow> sizeOps()
         {"_operator::eq", sizeArithmetic<equalName>, "Equal"},
         {"_operator::ne", notEqual, "Equal, Not"},
         {"_operator::gt", sizeArithmetic<greaterName>, "Greater"},
-        {"_operator::ge", sizeArithmetic<greaterOrEqualName>, "GreaterOrEqual"},
+        {"_operator::ge", sizeForm<forms::arithmetic::greaterOrEqual>, "GreaterOrEqual"},
         {"_operator::lt", sizeArithmetic<lessName>, "Less"},
-        {"_operator::le", sizeArithmetic<lessOrEqualName>, "LessOrEqual"},
+        {"_operator::le", sizeForm<forms::arithmetic::lessOrEqual>, "LessOrEqual"},
         {"_operator::pos", positive, ""},
         {"_operator::and_", sizeLogic<andName>, "And"},
         {"_operator::or_", sizeLogic<orName>, "Or"},
@@ -201,8 +206,8 @@ std::span<const OpRow> sizeOps()
         {"torch::sym_not", negation, "Not"},
         {"torch::sym_ite", choice, "Where"},
         {"torch::_sym_sqrt", squareRoot, "Sqrt"},
-        {"torch::sym_max", sizeArithmetic<maxName>, "Max"},
-        {"torch::sym_min", sizeArithmetic<minName>, "Min"},
+        {"torch::sym_max", sizeForm<forms::arithmetic::maximum>, "Max"},
+        {"torch::sym_min", sizeForm<forms::arithmetic::minimum>, "Min"},
         {"aten::_assert_tensor_metadata", check, "", Support::Exact, "is a check"},
         {"aten::_assert_scalar", check, "", Support::Exact, "is a check"},
         {"aten::_assert_async", check, "", Support::Exact, "is a check"},

@@ -619,6 +619,20 @@ private slots:
         row("a gate", "    return torch.glu(torch.cat([x, torch.mul(x, 0)], 0), 0)\n", {0.5, 1, -1.5, 1});
         row("an element added to the last one",
             "    return torch.put(x, torch.tensor([-1]), torch.tensor([5.]), True)\n", {1, 2, -3, 7});
+        row("a part replaced", "    return torch.slice_scatter(x, torch.mul(torch.slice(x, 0, 1, 9), 2), 0, 1, 9)\n",
+            {1, 2, -6, 4});
+        row("elements along an axis, broadcast",
+            "    return torch.take_along_dim(x, torch.to(torch.lt(torch.slice(x, 0, 0, 1), 2), 4), 0)\n", {-3, 2});
+        row("counts of numbers",
+            "    return torch.mul(x, torch.slice(torch.bincount(torch.to(torch.flatten(torch.abs(x)), 4), None, 2), 0, "
+            "2, "
+            "3))\n",
+            {2, 4, -6, 4});
+        row("limits of sizes",
+            "    n = ops.prim.max(torch.size(x, 0), int(torch.sum(x)))\n"
+            "    m = ops.prim.min(torch.size(x, 1), int(torch.sum(x)))\n"
+            "    if torch.ge(n, torch.size(x, 0)):\n      y = torch.mul(x, m)\n    else:\n      y = x\n    return y\n",
+            {2, 4, -6, 4});
         row("normalized over computed sizes", "    return torch.layer_norm(x, [torch.size(x, 1)], None, None, 0.)\n",
             {-1, 1, -1, 1});
     }
@@ -626,7 +640,7 @@ private slots:
     {
         QFETCH(const std::string, body);
         QFETCH(const std::vector<double>, result);
-        for (const int opset : {13, 17}) {
+        for (const int opset : {oldestOpset, 13, 17}) {
             ConvertOptions options;
             options.opset = opset;
             options.shapes["x"] = Shape{Dim("N"), Dim("M")};

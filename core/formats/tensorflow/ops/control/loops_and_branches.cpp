@@ -3,6 +3,7 @@
 #include "core/convert/emit.h"
 #include "core/convert/forms/control/carried_loop.h"
 #include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/tensorflow/lowering/recurrent_loops.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 #include "core/graph/attributes.h"
@@ -218,7 +219,7 @@ OnnxValues extendRows(NodeContext& ctx)
     const std::size_t rank = ctx.rank(x);
     const OnnxValue size = emit::reshape(ctx, emit::cast(ctx, ctx.input(1), ElementType::Int64), Ints{1});
     const OnnxValue difference = ctx.emit("Sub", {size, emit::dimVector(ctx, x, 0)});
-    const OnnxValue missing = ctx.emit("Max", {difference, ctx.onnx.ints({0})});
+    const OnnxValue missing = sizes::larger(ctx, difference, ctx.onnx.ints({0}));
     if (ctx.element(x) == ElementType::Int16 || ctx.element(x) == ElementType::UInt16) { // ONNX Runtime has no Pad
         return {emit::concat(ctx, {x, zeroRows(ctx, missing, x)}, 0)};
     }
@@ -237,7 +238,7 @@ OnnxValues prependRows(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     OnnxValue count = emit::reshape(ctx, emit::cast(ctx, ctx.input(1), ElementType::Int64), Ints{1});
     if (!ctx.shape(x)[0].isFixed()) { // a loop without iterations writes no element that zeros could precede
-        count = ctx.emit("Mul", {count, ctx.emit("Min", {emit::dimVector(ctx, x, 0), ctx.onnx.ints({1})})});
+        count = ctx.emit("Mul", {count, sizes::smaller(ctx, emit::dimVector(ctx, x, 0), ctx.onnx.ints({1}))});
     }
     return {emit::concat(ctx, {zeroRows(ctx, count, x), x}, 0)};
 }
@@ -281,7 +282,7 @@ OnnxValues writeRow(NodeContext& ctx)
         const OnnxValue end = ctx.onnx.ints({std::numeric_limits<std::int64_t>::max()});
         const OnnxValue before = ctx.emit("Slice", {rows, ctx.onnx.ints({0}), index, axis});
         const OnnxValue missing =
-            ctx.emit("Max", {ctx.emit("Sub", {index, emit::dimVector(ctx, rows, 0)}), ctx.onnx.ints({0})});
+            sizes::larger(ctx, ctx.emit("Sub", {index, emit::dimVector(ctx, rows, 0)}), ctx.onnx.ints({0}));
         const OnnxValue after = ctx.emit("Slice", {rows, ctx.emit("Add", {index, one}), end, axis});
         return emit::concat(ctx, {before, zeros(missing), row, after}, 0);
     };
