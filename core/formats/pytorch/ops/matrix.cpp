@@ -45,18 +45,16 @@ OnnxValue productOfEmpty(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 
 namespace {
 
-/// A product as NumPy's matmul; integers are exact in float64 up to 2^53.
+/// A product as NumPy's matmul; products and sums of integers wrap.
 OnnxValue product(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     const ElementType type = ctx.element(a);
     if (isEmpty(ctx, a) || isEmpty(ctx, b)) {
         return productOfEmpty(ctx, a, b);
     }
-    if (isFloating(type)) {
-        return ctx.emit("MatMul", {a, b});
-    }
-    const auto wide = [&](OnnxValue x) { return emit::cast(ctx, x, ElementType::Float64); };
-    return emit::cast(ctx, ctx.emit("MatMul", {wide(a), wide(b)}), type);
+    return forms::computedAs(ctx, isFloating(type) ? type : forms::widened(type), a, b, [&](OnnxValue x, OnnxValue y) {
+        return ctx.emit("MatMul", {x, y});
+    });
 }
 
 template <const char* second>
@@ -114,8 +112,9 @@ OnnxValues addProduct(NodeContext& ctx)
 OnnxValues outer(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    return {arithmetic::multiply(ctx, emit::unsqueeze(ctx, arguments.tensor("self"), {1}),
-                                 emit::unsqueeze(ctx, arguments.tensor("vec2"), {0}))};
+    const ElementType type = resultType(ctx, arguments, {"self", "vec2"});
+    return {arithmetic::multiply(ctx, emit::unsqueeze(ctx, operand(ctx, arguments, "self", type), {1}),
+                                 emit::unsqueeze(ctx, operand(ctx, arguments, "vec2", type), {0}))};
 }
 
 /// An equation in a type that ONNX Runtime's Einsum has; integers wrap in their own.

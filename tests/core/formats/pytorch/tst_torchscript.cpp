@@ -130,6 +130,11 @@ private slots:
             "0)\n"
             "    return torch.add(torch.add(torch.mul(x, 0), torch.mul(torch.to(y, 6), 5)), torch.to(z, 6))\n",
             {1, 1, 1, 1});
+        row("a product of wide integers",
+            "    n = torch.add(torch.mul(torch.eye(2, dtype=4), 9007199254740992), torch.eye(2, dtype=4))\n"
+            "    y = torch.matmul(torch.to(x, 4), n)\n"
+            "    return torch.to(torch.fmod(y, 4503599627370496), 6)\n",
+            {1, 2, -3, 2});
         row("bytes shifted by all their bits",
             "    return torch.to(torch.__rshift__(torch.to(torch.mul(torch.abs(x), 100), 0), 8), 6)\n", {0, 0, 0, 0});
         row("bits shifted in place through a view",
