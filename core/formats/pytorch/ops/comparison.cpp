@@ -28,7 +28,9 @@ template <Binary combine>
 OnnxValues logical(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    return {combine(ctx, truthOf(ctx, arguments.tensor("self")), truthOf(ctx, arguments.tensor("other")))};
+    const ElementType type = resultType(ctx, arguments, {"self", "other"}); // in which 256 can become 0
+    const auto truth = [&](std::string_view name) { return truthOf(ctx, operand(ctx, arguments, name, type)); };
+    return {combine(ctx, truth("self"), truth("other"))};
 }
 
 OnnxValues logicalNot(NodeContext& ctx)

@@ -130,6 +130,10 @@ private slots:
             "0)\n"
             "    return torch.add(torch.add(torch.mul(x, 0), torch.mul(torch.to(y, 6), 5)), torch.to(z, 6))\n",
             {1, 1, 1, 1});
+        row("truth of bytes beside a number that is no byte",
+            "    y = torch.logical_or(torch.to(torch.lt(x, 0), 0), torch.mul(CONSTANTS.c1, 128))\n"
+            "    return torch.to(y, 6)\n",
+            {0, 0, 1, 0});
         row("a product of wide integers",
             "    n = torch.add(torch.mul(torch.eye(2, dtype=4), 9007199254740992), torch.eye(2, dtype=4))\n"
             "    y = torch.matmul(torch.to(x, 4), n)\n"
