@@ -331,11 +331,19 @@ ScriptValue Interpreter::lengthOf(const ScriptValue& list)
         if (of.kind == TensorParts::Kind::Unbind) {
             return whole;
         }
+        // An empty axis is split into one part, and chunked into as many as usual.
+        const ScriptValue filled = arithmetic("prim::max", {whole, std::int64_t{1}});
         const auto pieces = [&](const ScriptValue& size) {
-            const ScriptValue more = arithmetic("aten::sub", {arithmetic("aten::add", {whole, size}), std::int64_t{1}});
+            const ScriptValue more =
+                arithmetic("aten::sub", {arithmetic("aten::add", {filled, size}), std::int64_t{1}});
             return arithmetic("aten::floordiv", {more, size});
         };
-        return of.kind == TensorParts::Kind::Split ? pieces(of.count) : pieces(pieces(of.count));
+        if (of.kind == TensorParts::Kind::Split) {
+            return pieces(of.count);
+        }
+        const ScriptValue isEmpty = toNumber(NumberKind::Int, arithmetic("aten::eq", {whole, std::int64_t{0}}));
+        const ScriptValue others = arithmetic("aten::sub", {of.count, std::int64_t{1}});
+        return arithmetic("aten::add", {pieces(pieces(of.count)), arithmetic("aten::mul", {isEmpty, others})});
     }
     if (const auto* vector = std::get_if<ComputedList>(&list)) {
         return callSignature("aten::size", {newTensor(vector->value), std::int64_t{0}});

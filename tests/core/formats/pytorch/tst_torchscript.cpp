@@ -637,6 +637,14 @@ private slots:
             "2, "
             "3))\n",
             {2, 4, -6, 4});
+        row("numbers of parts of no rows",
+            "    y = torch.slice(x, 0, torch.size(x, 0), 9)\n    n = torch.len(torch.split(y, 1, 0))\n"
+            "    m = torch.len(torch.chunk(y, 3, 0))\n    return torch.add(torch.mul(x, n), m)\n",
+            {4, 5, 0, 5});
+        row("numbers of parts of a row",
+            "    y = torch.slice(x, 0, 1, 9)\n    n = torch.len(torch.split(y, 2, 0))\n"
+            "    m = torch.len(torch.chunk(y, 3, 0))\n    return torch.add(torch.mul(x, n), m)\n",
+            {2, 3, -2, 3});
         row("limits of sizes",
             "    n = ops.prim.max(torch.size(x, 0), int(torch.sum(x)))\n"
             "    m = ops.prim.min(torch.size(x, 1), int(torch.sum(x)))\n"
