@@ -34,6 +34,23 @@ constexpr auto moving = std::to_array<std::string_view>({
     "aten::unsqueeze",  "aten::view",
 });
 
+/// Operators that first round a number beside a tensor to its type. Their forms compute in float32 then.
+constexpr auto rounding = std::to_array<std::string_view>({
+    "aten::eq",
+    "aten::fmod",
+    "aten::ge",
+    "aten::greater",
+    "aten::greater_equal",
+    "aten::gt",
+    "aten::le",
+    "aten::less",
+    "aten::less_equal",
+    "aten::lt",
+    "aten::ne",
+    "aten::not_equal",
+    "aten::remainder",
+});
+
 bool isBfloat16(const NodeContext& ctx, OnnxValue value)
 {
     return value && ctx.onnx.element(value) == ElementType::BFloat16;
@@ -71,8 +88,10 @@ bool resultsInBfloat16(const NodeContext& ctx, const OnnxValues& operands)
 
 bool computesInBfloat16(const NodeContext& ctx)
 {
-    const bool moves = std::ranges::find(moving, std::string_view(ctx.node.op)) != moving.end();
-    return !moves && ctx.node.op.starts_with("aten::") &&
+    const auto isOneOf = [&](const auto& names) {
+        return std::ranges::find(names, std::string_view(ctx.node.op)) != names.end();
+    };
+    return !isOneOf(moving) && !isOneOf(rounding) && ctx.node.op.starts_with("aten::") &&
            std::ranges::any_of(ctx.inputs(), [&](OnnxValue input) { return isBfloat16(ctx, input); });
 }
 

@@ -108,6 +108,10 @@ private slots:
         row("counts of nothing", "    return torch.poisson(torch.mul(x, 0))\n", {0, 0, 0, 0});
         row("bfloat16, rounded after each operator", "    return torch.to(torch.mul(torch.to(x, 15), 1.01), 6)\n",
             {1.0078125, 2.015625, -3.03125, 2.015625});
+        row("bfloat16 beside a number that is rounded to it",
+            "    y = torch.to(torch.mul(torch.to(torch.div(x, x), 15), 0.1), 15)\n"
+            "    return torch.add(torch.to(torch.eq(y, 0.1), 6), torch.to(torch.fmod(y, 0.1), 6))\n",
+            {1, 1, 1, 1});
         row("half precision, divided by a number of single precision",
             "    return torch.to(torch.div(torch.mul(torch.to(x, 5), 20000.), 1.e5), 6)\n",
             {0.199951171875, 0.39990234375, -0.60009765625, 0.39990234375});
