@@ -1,6 +1,7 @@
 #include "core/formats/pytorch/ops/index_tuples.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace crosswalk::pytorch {
 
@@ -37,6 +38,11 @@ IndexedAxes indexedAxes(const NodeContext& ctx, OnnxValue x, const OnnxValues& g
         if (!index) {
             ++axis;
             continue;
+        }
+        if (isFloating(ctx.element(index))) { // an input whose type the file does not state is taken for float32
+            ctx.refuse(fmt::format("an index is {}, but must be int64, int32, bool or uint8",
+                                   elementTypeName(ctx.element(index))),
+                       "indices", "give the type of the input with --dtype: int64 for positions, bool for a mask");
         }
         if (!isMask(ctx, index)) {
             indexed.axes.push_back(axis++);

@@ -950,6 +950,13 @@ private slots:
         row("fewer parts than the program takes",
             "    a, b, c, = torch.split(x, 1, 0)\n    return torch.add(a, torch.add(b, c))\n",
             "it returns 2 parts, but the program takes 3");
+        row("indices of an input whose type is not given",
+            "    _0 = annotate(List[Optional[Tensor]], [x])\n    return torch.index(self.w, _0)\n",
+            "an index is float32, but must be int64, int32, bool or uint8");
+        row("a write at indices whose type is not given",
+            "    _0 = annotate(List[Optional[Tensor]], [x])\n"
+            "    return torch.index_put(self.w, _0, torch.tensor(0.))\n",
+            "an index is float32");
         row("an unknown reduction", "    return torch.mse_loss(x, x, 3)\n", "reduction is 3");
         row("a tensor that may share memory",
             "    y = torch.clone(x)\n    v = torch.contiguous(torch.t(y))\n    _0 = torch.add_(v, 1)\n"
