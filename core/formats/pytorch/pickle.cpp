@@ -441,6 +441,12 @@ const PickleObject* argumentsOf(const PickleValue& value, std::string_view globa
     return called != nullptr && called->name == global ? objectIn(call->items[1], ObjectKind::Tuple) : nullptr;
 }
 
+PickleValue untagged(const PickleValue& value)
+{
+    const PickleObject* tagged = argumentsOf(value, "torch.jit._pickle restore_type_tag");
+    return tagged != nullptr && !tagged->items.empty() ? tagged->items[0] : value;
+}
+
 std::vector<std::pair<PickleValue, PickleValue>> entriesOf(const PickleValue& value)
 {
     std::vector<std::pair<PickleValue, PickleValue>> entries;

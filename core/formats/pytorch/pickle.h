@@ -59,6 +59,8 @@ const PickleObject* objectIn(const PickleValue& value);
 const PickleObject* objectIn(const PickleValue& value, PickleObject::Kind kind);
 /// The arguments of a call of a global, "torch._utils _rebuild_tensor_v2"; null for any other value.
 const PickleObject* argumentsOf(const PickleValue& value, std::string_view global);
+/// The value without the type that a program of TorchScript states for it, "Dict[str, bool]".
+PickleValue untagged(const PickleValue& value);
 /// Key and value pairs of a dictionary or of an OrderedDict.
 std::vector<std::pair<PickleValue, PickleValue>> entriesOf(const PickleValue& value);
 

@@ -11,6 +11,7 @@
 namespace crosswalk::pytorch {
 namespace {
 
+using namespace std::string_literals;
 using ObjectKind = PickleObject::Kind;
 
 std::optional<Ints> integersIn(const PickleValue& value)
@@ -47,7 +48,22 @@ const PickleObject* tensorArguments(const PickleValue& value)
 struct PickledTensor {
     PickledStorage storage;
     StridedView view;
+    NegatedParts negatedParts;
 };
+
+/// Views such as those of conj() and of the imaginary part of one share the storage and negate what they read of it.
+NegatedParts negatedParts(const PickleObject& arguments)
+{
+    constexpr std::size_t marks = 6; // after the strides, the gradient and the hooks
+    const PickleValue given = arguments.items.size() > marks ? untagged(arguments.items[marks]) : PickleValue();
+    bool isConjugate = false;
+    bool isNegative = false;
+    for (const auto& [key, value] : entriesOf(given)) {
+        isConjugate = isConjugate || (key == PickleValue("conj"s) && value == PickleValue(true));
+        isNegative = isNegative || (key == PickleValue("neg"s) && value == PickleValue(true));
+    }
+    return {.real = isNegative, .imaginary = isNegative != isConjugate};
+}
 
 /// Nothing if the arguments are not those of a tensor.
 std::optional<PickledTensor> pickledTensor(const PickleObject& arguments)
@@ -66,7 +82,7 @@ std::optional<PickledTensor> pickledTensor(const PickleObject& arguments)
         return std::nullopt;
     }
     StridedView view{storage->type, std::move(*sizes), std::move(*strides), first};
-    return PickledTensor{std::move(*storage), std::move(view)};
+    return PickledTensor{std::move(*storage), std::move(view), negatedParts(arguments)};
 }
 
 } // namespace
@@ -132,7 +148,7 @@ std::optional<Tensor> tensorIn(const PickleValue& value, const OpenStorage& open
     if (!tensor) {
         throw ModelError("damaged", fmt::format("tensor {} is not described as PyTorch describes tensors", name));
     }
-    return stridedTensor(tensor->view, open(tensor->storage.key), name);
+    return negated(stridedTensor(tensor->view, open(tensor->storage.key), name), tensor->negatedParts, name);
 }
 
 std::optional<TensorType> tensorTypeIn(const PickleValue& value)
@@ -160,8 +176,9 @@ std::string tensorKey(const PickleValue& value)
 {
     const PickleObject* arguments = tensorArguments(value);
     const auto tensor = arguments != nullptr ? pickledTensor(*arguments) : std::nullopt;
-    return tensor ? fmt::format("{}/{}/{}/{}", tensor->storage.key, tensor->view.offset,
-                                fmt::join(tensor->view.sizes, ","), fmt::join(tensor->view.strides, ","))
+    return tensor ? fmt::format("{}/{}/{}/{}/{}{}", tensor->storage.key, tensor->view.offset,
+                                fmt::join(tensor->view.sizes, ","), fmt::join(tensor->view.strides, ","),
+                                tensor->negatedParts.real, tensor->negatedParts.imaginary)
                   : std::string();
 }
 

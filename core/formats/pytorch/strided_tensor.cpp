@@ -51,6 +51,36 @@ private:
     std::shared_ptr<const SourceFile> m_storage;
 };
 
+/// Floating-point numbers, or complex ones, with other signs.
+class NegatedSource final : public ByteSource {
+public:
+    NegatedSource(Tensor stored, NegatedParts parts)
+        : m_stored(std::move(stored))
+        , m_parts(parts)
+    {
+    }
+
+    std::uint64_t size() const override { return m_stored.bytes(); }
+    void read(std::uint64_t offset, std::span<std::byte> out) const override
+    {
+        constexpr std::byte sign{0x80};
+        m_stored.read(offset, out);
+        const bool isComplexType = isComplex(m_stored.type());
+        const std::uint64_t width = packedSize(m_stored.type(), 1).value_or(1) / (isComplexType ? 2 : 1);
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            const std::uint64_t at = offset + i;
+            const bool isImaginary = isComplexType && at / width % 2 == 1;
+            if (at % width == width - 1 && (isImaginary ? m_parts.imaginary : m_parts.real)) {
+                out[i] ^= sign;
+            }
+        }
+    }
+
+private:
+    Tensor m_stored;
+    NegatedParts m_parts;
+};
+
 bool isContiguous(const StridedView& view)
 {
     std::int64_t expected = 1;
@@ -147,6 +177,21 @@ Tensor stridedTensor(const StridedView& view, std::shared_ptr<const SourceFile> 
     }
     return Tensor::generated(view.type, view.sizes,
                              std::make_shared<StridedSource>(view, *width, *bytes, std::move(storage)));
+}
+
+Tensor negated(Tensor stored, NegatedParts parts, std::string_view name)
+{
+    const ElementType type = stored.type();
+    if (!parts.real && !(parts.imaginary && isComplex(type))) {
+        return stored;
+    }
+    if (!isFloating(type) && !isComplex(type)) {
+        throw ModelError("not-convertible", fmt::format("tensor {} is stored as the negative of {} numbers, which is not "
+                                                        "supported",
+                                                        name, elementTypeName(type)));
+    }
+    const Ints dims = stored.dims();
+    return Tensor::generated(type, dims, std::make_shared<NegatedSource>(std::move(stored), parts));
 }
 
 } // namespace crosswalk::pytorch

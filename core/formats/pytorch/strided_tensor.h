@@ -25,4 +25,14 @@ bool isRowMajor(const StridedView& view);
 /// or the view leaves the storage; `name` is the tensor's for the message.
 Tensor stridedTensor(const StridedView& view, std::shared_ptr<const SourceFile> storage, std::string_view name);
 
+/// Of which parts of the elements a tensor stores the negative numbers. Those of real elements are real.
+struct NegatedParts {
+    bool real = false;
+    bool imaginary = false;
+};
+
+/// The tensor with these parts negated, when they are read. Throws ModelError "not-convertible" for integers; `name` is
+/// the tensor's for the message.
+Tensor negated(Tensor stored, NegatedParts parts, std::string_view name);
+
 } // namespace crosswalk::pytorch

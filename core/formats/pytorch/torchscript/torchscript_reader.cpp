@@ -204,12 +204,7 @@ private:
     /// The tensors of the example with which the model was traced, depth first.
     void readTraced()
     {
-        PickleValue root = m_program.traced().root;
-        if (const auto* tagged = argumentsOf(root, "torch.jit._pickle restore_type_tag");
-            tagged != nullptr && !tagged->items.empty()) {
-            root = tagged->items[0];
-        }
-        for (const auto& [key, value] : entriesOf(root)) {
+        for (const auto& [key, value] : entriesOf(untagged(m_program.traced().root))) {
             if (const auto* name = std::get_if<std::string>(&key); name != nullptr && *name == m_method) {
                 collectTraced(value, 0);
             }

@@ -23,12 +23,14 @@ std::string pickledText(const std::string& text)
 }
 
 /// A float32 tensor of shape (2, 2), or an int64 or float64 one without dimensions.
-std::string pickledTensor(const std::string& storage, const std::string& key, bool isMatrix, bool isTransposed = false)
+std::string pickledTensor(const std::string& storage, const std::string& key, bool isMatrix, bool isTransposed = false,
+                          const std::string& metadata = {})
 {
     const std::string strides = isTransposed ? "(K\x01K\x02t" : "(K\x02K\x01t";
     const std::string sizes = isMatrix ? "(K\x02K\x02t" + strides : "(t(t";
     return "ctorch._utils\n_rebuild_tensor_v2\n((" + pickledText("storage") + "ctorch\n" + storage + "\n" +
-           pickledText(key) + pickledText("cpu") + "K\x04tQK\0"s + sizes + "\x89" + "ccollections\nOrderedDict\n)RtR";
+           pickledText(key) + pickledText("cpu") + "K\x04tQK\0"s + sizes + "\x89" + "ccollections\nOrderedDict\n)R" +
+           metadata + "tR";
 }
 
 template <class T>
@@ -853,6 +855,42 @@ private slots:
         QCOMPARE(all.model.whole().proto->graph().output(0).type().tensor_type().shape().dim_size(), 2);
         const auto one = converted(archive("    return torch.squeeze(x, 0)\n"), options);
         QVERIFY(one.hasErrors());
+    }
+
+    /// Views of conj() and of the imaginary part of one negate what they read of their storage.
+    void readsNegatedTensors_data()
+    {
+        QTest::addColumn<std::string>("storage");
+        QTest::addColumn<std::string>("mark");
+        QTest::addColumn<std::string>("body");
+        QTest::addColumn<std::vector<double>>("result");
+        const std::string parts = "    z = torch.view_as_real(self.c)\n    return torch.mul(x, z)\n";
+        QTest::newRow("conjugate") << "ComplexFloatStorage"s << "conj"s << parts << std::vector<double>{5, -12, -15, -12};
+        QTest::newRow("negative") << "ComplexFloatStorage"s << "neg"s << parts << std::vector<double>{-5, -12, 15, -12};
+        QTest::newRow("of real numbers") << "FloatStorage"s << "neg"s << "    return torch.mul(x, self.c)\n"s
+                                         << std::vector<double>{-5, -10, 15, -10};
+    }
+    void readsNegatedTensors()
+    {
+        QFETCH(const std::string, storage);
+        QFETCH(const std::string, mark);
+        QFETCH(const std::string, body);
+        QFETCH(const std::vector<double>, result);
+        const std::string metadata = "ctorch.jit._pickle\nrestore_type_tag\n}(" + pickledText(mark) + "\x88u" +
+                                     pickledText("Dict[str, bool]") + "\x86R";
+        const std::string content = zipFile(
+            {{"m/data.pkl", "\x80\x02" + "c__torch__\nModel\n)\x81}("s + pickledText("c") +
+                                pickledTensor(storage, "0", false, false, metadata) + "ub."},
+             {"m/code/__torch__.py", "class Model(Module):\n  __buffers__ = [\"c\", ]\n  c : Tensor\n"
+                                     "  def forward(self: __torch__.Model,\n    x: Tensor) -> Tensor:\n" +
+                                         body},
+             {"m/data/0", bytesOf<float>({5, 6})},
+             {"m/version", "3\n"}});
+        ConvertOptions options;
+        options.shapes["x"] = {2, 2};
+        const auto made = converted(content, options);
+        QVERIFY2(!made.hasErrors(), made.problems.empty() ? "" : made.problems[0].message.c_str());
+        QCOMPARE(run(made), result);
     }
 
     /// Every run scales the rows alike.
