@@ -307,6 +307,13 @@ struct Targets {
     OnnxValue isCounted; ///< bool
     OnnxValue places;    ///< int64, those ignored are 0
     OnnxValue weights;
+    bool areWeighted = false;
+
+    /// Zero where the target is ignored, even in place of an infinite number.
+    OnnxValue countedOf(const NodeContext& ctx, OnnxValue numbers) const
+    {
+        return ctx.emit("Where", {isCounted, numbers, emit::scalarLike(ctx, numbers, 0)});
+    }
 };
 
 Targets targetsOf(const NodeContext& ctx, const Arguments& arguments, OnnxValue x)
@@ -318,10 +325,10 @@ Targets targetsOf(const NodeContext& ctx, const Arguments& arguments, OnnxValue 
     Targets targets;
     targets.isCounted = ctx.emit("Not", {isIgnored});
     targets.places = ctx.emit("Where", {isIgnored, ctx.onnx.scalar(ElementType::Int64, 0), given});
-    targets.weights = emit::cast(ctx, targets.isCounted, ctx.element(x));
-    if (const OnnxValue weight = arguments.optional("weight")) {
-        targets.weights = arithmetic::multiply(ctx, targets.weights, emit::gather(ctx, weight, targets.places, 0));
-    }
+    targets.areWeighted = arguments.has("weight");
+    targets.weights = targets.areWeighted
+                          ? targets.countedOf(ctx, emit::gather(ctx, arguments.tensor("weight"), targets.places, 0))
+                          : emit::cast(ctx, targets.isCounted, ctx.element(x));
     return targets;
 }
 
@@ -331,7 +338,8 @@ OnnxValue pickedLosses(const NodeContext& ctx, OnnxValue x, const Targets& targe
     const std::int64_t axis = classAxis(ctx, x);
     const OnnxValue picked = emit::squeeze(
         ctx, ctx.emit("GatherElements", {x, emit::unsqueeze(ctx, targets.places, {axis})}, {{"axis", axis}}), {axis});
-    return arithmetic::multiply(ctx, ctx.emit("Neg", {picked}), targets.weights);
+    const OnnxValue negative = ctx.emit("Neg", {picked});
+    return targets.countedOf(ctx, targets.areWeighted ? arithmetic::multiply(ctx, negative, targets.weights) : negative);
 }
 
 /// Means divide by the sum of the weights.
@@ -381,8 +389,7 @@ OnnxValues crossEntropy(NodeContext& ctx)
         return {loss};
     }
     const OnnxValue all = ctx.emit("Neg", {emit::reduce(ctx, "ReduceSum", scaled, {axis}, false)});
-    const OnnxValue counted = ctx.emit("Where", {targets.isCounted, all, number(0)});
-    const OnnxValue smooth = reducedBy(ctx, arguments, counted, targets.weights);
+    const OnnxValue smooth = reducedBy(ctx, arguments, targets.countedOf(ctx, all), targets.weights);
     return {arithmetic::add(ctx, arithmetic::multiply(ctx, loss, number(1 - smoothing)),
                             arithmetic::multiply(ctx, smooth, number(smoothing / classes)))};
 }

@@ -89,6 +89,14 @@ private slots:
         row("a loop of which nothing is read",
             "    n = int(torch.sum(x))\n    for _0 in range(n):\n      y = torch.neg(x)\n    return torch.add(x, x)\n",
             {2, 4, -6, 4});
+        row("ignored targets of infinite losses",
+            "    s = torch.masked_fill(x, torch.lt(x, 0), -inf)\n"
+            "    return torch.add(x, torch.nll_loss_nd(s, torch.tensor([1, -100]), None, 1, -100))\n",
+            {-1, 0, -5, 0});
+        row("ignored targets of an infinite weight",
+            "    w = torch.masked_fill(torch.select(self.w, 0, 0), torch.tensor([True, False]), inf)\n"
+            "    return torch.add(x, torch.nll_loss_nd(x, torch.tensor([1, -100]), w, 1, -100))\n",
+            {-1, 0, -5, 0});
         row("a solution by factors", "    return torch.cholesky_solve(x, torch.tril(x))\n", {1, 8, 0, 2});
         // Distributions of a single number.
         row("normal numbers without deviation", "    return torch.normal(x, 0.)\n", {1, 2, -3, 2});
