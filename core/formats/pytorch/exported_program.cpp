@@ -236,24 +236,42 @@ private:
             readRegion(*region, arrayOf(field(fields, "outputs", m_what), m_what));
             return;
         }
-        setOperator(target);
+        // An operator with effects is called with a token, which orders it, before itself. It returns another one.
+        const bool hasToken = target == "torch.ops.higher_order.with_effects";
+        const std::size_t firstArgument = hasToken ? 2 : 0;
+        setOperator(hasToken ? calledIn(fields) : target);
         std::size_t position = 0;
         m_isDouble = hasDoubles(arrayOf(field(fields, "outputs", m_what), m_what));
         for (const JsonValue item : arrayOf(field(fields, "inputs", m_what), m_what)) {
             const JsonObject input = objectOf(item, m_what);
+            const std::size_t place = position++;
+            if (place < firstArgument) {
+                continue;
+            }
             std::string name(textOf(field(input, "name", m_what), m_what));
             if (name.empty()) {
-                name = fmt::format("operand{}", position);
+                name = fmt::format("operand{}", place - firstArgument);
             }
             readArgument(name, field(input, "arg", m_what));
-            ++position;
         }
         m_node.attributes.push_back({std::string(argumentNames), m_names});
         if (!m_numbers.empty()) {
             m_node.attributes.push_back({std::string(computedNumbers), m_numbers});
         }
         describe(fields);
-        addOutputs(arrayOf(field(fields, "outputs", m_what), m_what));
+        addOutputs(arrayOf(field(fields, "outputs", m_what), m_what), hasToken);
+    }
+
+    /// The operator that a node calls with a token.
+    std::string_view calledIn(JsonObject fields) const
+    {
+        for (const JsonValue item : arrayOf(field(fields, "inputs", m_what), m_what)) {
+            const Union argument = unionOf(field(objectOf(item, m_what), "arg", m_what), m_what);
+            if (argument.kind == "as_operator") {
+                return textOf(argument.value, m_what);
+            }
+        }
+        throw ModelError("damaged", fmt::format("{} has no operator", m_what));
     }
 
     /// A part of the program that runs in another mode: its graph, and what it is called with.
@@ -558,13 +576,16 @@ private:
         return path == "_empty_nn_module_stack_from_metadata_hook" ? std::string() : std::string(path);
     }
 
-    void addOutputs(JsonArray outputs)
+    void addOutputs(JsonArray outputs, bool hasToken)
     {
         std::vector<std::string> names;
         for (const JsonValue output : outputs) {
             for (const std::string& name : namesIn(output)) {
                 names.push_back(name);
             }
+        }
+        if (hasToken && !names.empty()) {
+            names.erase(names.begin());
         }
         std::string path = m_module;
         std::replace(path.begin(), path.end(), '.', '/');

@@ -144,8 +144,8 @@ bool isInPlace(std::string_view op)
 bool mayOnlyWrite(const Node& node)
 {
     static constexpr auto checks = std::to_array<std::string_view>(
-        {"aten::_assert_async", "aten::_assert_scalar", "aten::_assert_tensor_metadata", "aten::_print",
-         "aten::sym_constrain_range", "aten::sym_constrain_range_for_size", "higher_order::print",
+        {"aten::_assert_async", "aten::_assert_scalar", "aten::_assert_tensor_metadata", "aten::_linalg_check_errors",
+         "aten::_print", "aten::sym_constrain_range", "aten::sym_constrain_range_for_size", "higher_order::print",
          "prim::RaiseException", "profiler::_record_function_exit"});
     // What is written in a loop or a branch of TorchScript is among its results.
     static constexpr auto control = std::to_array<std::string_view>({"prim::If", "prim::Loop"});

@@ -211,6 +211,7 @@ std::span<const OpRow> sizeOps()
         {"aten::_assert_tensor_metadata", check, "", Support::Exact, "is a check"},
         {"aten::_assert_scalar", check, "", Support::Exact, "is a check"},
         {"aten::_assert_async", check, "", Support::Exact, "is a check"},
+        {"aten::_linalg_check_errors", check, "", Support::Exact, "is a check"},
         {"aten::sym_constrain_range", check, "", Support::Exact, "is a check"},
         {"aten::sym_constrain_range_for_size", check, "", Support::Exact, "is a check"},
     };

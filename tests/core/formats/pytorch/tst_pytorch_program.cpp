@@ -531,6 +531,16 @@ private slots:
         one("the end before the start", "_pad_circular.default", "self=x pad=[1,0]", {2, 1, 2, 2, -3, 2});
         one("edges cropped", "replication_pad1d.default", "self=x padding=[1,-1]", {1, 1, -3, -3});
         one("the mean of random slopes", "rrelu.default", "self=x lower=0.25 upper=0.75", {1, 2, -1.5, 2});
+        QTest::newRow("a check that is ordered by tokens")
+            << QByteArrayList{node("linalg_inv_ex.default", "A=p_w", "i,s"),
+                              R"({"target": "torch.ops.higher_order.with_effects", "metadata": {}, "inputs": [)"
+                              R"({"name": "", "arg": {"as_tensor": {"name": "token"}}, "kind": 1}, )"
+                              R"({"name": "", "arg": {"as_operator": "torch.ops.aten._linalg_check_errors.default"}, )"
+                              R"("kind": 1}, {"name": "", "arg": {"as_tensor": {"name": "s"}}, "kind": 1}, )"
+                              R"({"name": "", "arg": {"as_string": "linalg.inv"}, "kind": 1}], )"
+                              R"("outputs": [{"as_tensor": {"name": "next"}}, {"as_none": true}]})",
+                              node("matmul.default", "self=i other=p_w", "y")}
+            << std::vector<double>{1, 0, 0, 1};
         QTest::newRow("a remainder has the sign of the divisor")
             << QByteArrayList{node("remainder.Scalar", "self=x other=2", "y")} << std::vector<double>{1, 0, 1, 0};
     }
