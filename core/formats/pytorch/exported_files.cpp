@@ -11,7 +11,7 @@
 namespace crosswalk::pytorch {
 namespace {
 
-using Tensors = std::map<std::string, Tensor, std::less<>>;
+using Tensors = std::map<std::string, SavedTensor, std::less<>>;
 
 /// A number that may be a SymInt, {"as_int": 3}.
 std::int64_t sizeOf(JsonValue value, std::string_view what)
@@ -53,7 +53,7 @@ void readConfig(const ModelSource& source, const std::string& folder, const std:
             if (saved.size() != 1) {
                 throw ModelError("damaged", fmt::format("{} should contain one tensor, {}", file->name(), name));
             }
-            tensors.emplace(name, saved.begin()->second);
+            tensors.emplace(name, SavedTensor{saved.begin()->second.tensor, file->name()});
             continue;
         }
         const JsonObject description = objectOf(*meta, name);
@@ -63,7 +63,7 @@ void readConfig(const ModelSource& source, const std::string& folder, const std:
         if (const auto offset = optionalField(description, "storage_offset")) {
             view.offset = sizeOf(*offset, name);
         }
-        tensors.emplace(name, stridedTensor(view, file, name));
+        tensors.emplace(name, SavedTensor{stridedTensor(view, file, name), file->name()});
     }
 }
 
@@ -95,8 +95,11 @@ Tensors exportedTensors(const ModelSource& source, const ExportedFiles& files)
     if (files.isOlder) {
         for (const char* name : {"serialized_state_dict.pt", "serialized_constants.pt"}) {
             const auto file = source.contains(name) ? source.open(name) : nullptr;
-            if (file && file->size() > 0) {
-                tensors.merge(savedTensors(file));
+            if (!file || file->size() == 0) {
+                continue;
+            }
+            for (auto& [key, saved] : savedTensors(file)) {
+                tensors.emplace(key, SavedTensor{std::move(saved.tensor), fmt::format("{}/{}", name, saved.storage)});
             }
         }
         return tensors;

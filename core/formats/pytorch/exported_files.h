@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/model_source.h"
-#include "core/graph/tensor.h"
+#include "core/formats/pytorch/saved_tensors.h"
 
 #include <functional>
 #include <map>
@@ -24,6 +24,6 @@ struct ExportedFiles {
 std::optional<ExportedFiles> exportedFiles(const std::vector<std::string>& members);
 
 /// Parameters, buffers and constants by their full names. Tensors that cannot be read throw ModelError "damaged".
-std::map<std::string, Tensor, std::less<>> exportedTensors(const ModelSource& source, const ExportedFiles& files);
+std::map<std::string, SavedTensor, std::less<>> exportedTensors(const ModelSource& source, const ExportedFiles& files);
 
 } // namespace crosswalk::pytorch

@@ -23,7 +23,7 @@ namespace {
 constexpr std::int64_t newestSchema = 8;
 constexpr std::size_t deepestGraph = 64;
 
-using Tensors = std::map<std::string, Tensor, std::less<>>;
+using Tensors = std::map<std::string, SavedTensor, std::less<>>;
 
 /// The only field of a union that is set; the union itself if none is.
 struct Union {
@@ -732,12 +732,16 @@ private:
         const auto tensor = m_tensors.find(fullName);
         Value value{.name = fullName, .type = m_reader.typeNamed(name), .role = Role::Parameter};
         if (tensor != m_tensors.end()) {
-            value.type = TensorType{tensor->second.type(), shapeOf(tensor->second.dims())};
-            value.tensor = m_reader.graph.addTensor(tensor->second);
+            const Tensor& stored = tensor->second.tensor;
+            value.type = TensorType{stored.type(), shapeOf(stored.dims())};
+            value.tensor = m_reader.graph.addTensor(stored);
         }
         const ValueId id = m_reader.graph.addValue(std::move(value));
         if (tensor == m_tensors.end()) {
             m_reader.graph.inputs.push_back(id);
+        } else {
+            const auto first = m_storages.emplace(tensor->second.storage, id).first;
+            m_state.storages.emplace(id, first->second);
         }
         m_reader.define(name, id);
         m_weights.emplace(fullName, id);
@@ -818,6 +822,7 @@ private:
     GraphReader m_reader;
     Tensors m_tensors;
     std::map<std::string, ValueId, std::less<>> m_weights; ///< by full name
+    std::map<std::string, ValueId> m_storages;             ///< the first weight in each
     ProgramState m_state;
 };
 

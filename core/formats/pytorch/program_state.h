@@ -21,8 +21,9 @@ struct SizeRange {
 
 /// What a program returns, and what it changes beyond that, for the lowering. Readers keep it in Graph::original.
 struct ProgramState {
-    std::map<ValueId, ValueId> tensors; ///< stored tensors that a run writes, each with its content after the run
-    std::vector<std::string> numbers;   ///< attributes of modules that are no tensors
+    std::map<ValueId, ValueId> tensors;  ///< stored tensors that a run writes, each with its content after the run
+    std::map<ValueId, ValueId> storages; ///< stored tensors, each with the first one that is in the same memory
+    std::vector<std::string> numbers;    ///< attributes of modules that are no tensors
     std::map<std::string, SizeRange, std::less<>> ranges; ///< of named sizes, of an exported program
     std::set<ValueId> returned;   ///< outputs of the program, which show what it writes to them after they are computed
     std::set<ValueId> contiguous; ///< tensors whose elements lie in memory in their order; not all that do

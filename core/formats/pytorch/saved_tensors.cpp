@@ -182,7 +182,7 @@ std::string tensorKey(const PickleValue& value)
                   : std::string();
 }
 
-std::map<std::string, Tensor, std::less<>> savedTensors(const std::shared_ptr<const SourceFile>& file)
+std::map<std::string, SavedTensor, std::less<>> savedTensors(const std::shared_ptr<const SourceFile>& file)
 {
     const auto archive = std::make_shared<const ZipArchive>(file);
     std::string folder;
@@ -196,7 +196,9 @@ std::map<std::string, Tensor, std::less<>> savedTensors(const std::shared_ptr<co
     if (data == nullptr) {
         throw ModelError("damaged", fmt::format("{} has no data.pkl", file->name()));
     }
+    std::string storage;
     const OpenStorage open = [&](const std::string& key) {
+        storage = key;
         const ZipMember* member = archive->find(folder + "data/" + key);
         if (member == nullptr) {
             throw ModelError("damaged", fmt::format("{} has no storage data/{}", file->name(), key));
@@ -205,9 +207,9 @@ std::map<std::string, Tensor, std::less<>> savedTensors(const std::shared_ptr<co
     };
     const auto bytes = archive->open(*data);
     const Pickle pickle = readPickle(bytes->bytes(), file->name() + "/data.pkl");
-    std::map<std::string, Tensor, std::less<>> tensors;
+    std::map<std::string, SavedTensor, std::less<>> tensors;
     if (auto whole = tensorIn(pickle.root, open, file->name())) {
-        tensors.emplace("", std::move(*whole));
+        tensors.emplace("", SavedTensor{std::move(*whole), storage});
     }
     for (const auto& [key, value] : entriesOf(pickle.root)) {
         const auto* name = std::get_if<std::string>(&key);
@@ -215,7 +217,7 @@ std::map<std::string, Tensor, std::less<>> savedTensors(const std::shared_ptr<co
             continue;
         }
         if (auto tensor = tensorIn(value, open, *name)) {
-            tensors.emplace(*name, std::move(*tensor));
+            tensors.emplace(*name, SavedTensor{std::move(*tensor), storage});
         }
     }
     return tensors;

@@ -14,12 +14,17 @@
 
 namespace crosswalk::pytorch {
 
+struct SavedTensor {
+    Tensor tensor;
+    std::string storage; ///< equal for tensors of one file that share memory
+};
+
 /// The tensors of an archive of torch.save, whose root is a dictionary of names and tensors, or of the tensor itself,
 /// which then has an empty name. Records lie in the archive's folder, "archive/data.pkl" and "archive/data/0".
 ///
 /// Throws ModelError "damaged" for an archive without data.pkl, storages that are missing or too short, and the errors
 /// of readPickle.
-std::map<std::string, Tensor, std::less<>> savedTensors(const std::shared_ptr<const SourceFile>& file);
+std::map<std::string, SavedTensor, std::less<>> savedTensors(const std::shared_ptr<const SourceFile>& file);
 
 /// The element type of a storage class, "torch FloatStorage"; Undefined for any other name.
 ElementType storageType(std::string_view name);

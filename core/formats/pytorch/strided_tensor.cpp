@@ -186,9 +186,10 @@ Tensor negated(Tensor stored, NegatedParts parts, std::string_view name)
         return stored;
     }
     if (!isFloating(type) && !isComplex(type)) {
-        throw ModelError("not-convertible", fmt::format("tensor {} is stored as the negative of {} numbers, which is not "
-                                                        "supported",
-                                                        name, elementTypeName(type)));
+        throw ModelError("not-convertible",
+                         fmt::format("tensor {} is stored as the negative of {} numbers, which is not "
+                                     "supported",
+                                     name, elementTypeName(type)));
     }
     const Ints dims = stored.dims();
     return Tensor::generated(type, dims, std::make_shared<NegatedSource>(std::move(stored), parts));

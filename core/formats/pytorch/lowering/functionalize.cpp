@@ -218,6 +218,9 @@ public:
     {
     }
 
+    /// Before run(): as in ProgramState, of this graph.
+    void setStorages(std::map<ValueId, ValueId> storages) { m_storages = std::move(storages); }
+
     /// Before run(): the output has its elements before later writes.
     void readWhereComputed(ValueId output) { m_inner.emplace(output, output); }
 
@@ -328,11 +331,23 @@ private:
         }
     }
 
+    /// The node that may have written to the memory of a value that is no view, other than by its name.
+    NodeId staleSince(ValueId root)
+    {
+        if (const NodeId since = memory(root).staleSince) {
+            return since;
+        }
+        const auto storage = m_storages.find(root);
+        const auto write =
+            storage != m_storages.end() ? m_writtenStorages.find(storage->second) : m_writtenStorages.end();
+        return write != m_writtenStorages.end() && write->second != root ? memory(write->second).writer : NodeId{};
+    }
+
     ValueId elements(ValueId value)
     {
         const Memory& root = memory(rootOf(value));
-        if (root.staleSince) {
-            refuse(root.staleSince,
+        if (const NodeId since = staleSince(rootOf(value))) {
+            refuse(since,
                    fmt::format("writes to memory that {} may share, which is read later", graph().value(value).name));
         }
         Memory& seen = memory(value);
@@ -555,6 +570,9 @@ private:
             for (const ValueId other : before.mayShare) {
                 memory(rootOf(other)).staleSince = m_node;
             }
+            if (const auto storage = m_storages.find(value); storage != m_storages.end()) {
+                m_writtenStorages.emplace(storage->second, value);
+            }
         }
         memory(value).value = content;
         memory(value).version = memory(rootOf(value)).version;
@@ -765,6 +783,8 @@ private:
     std::set<ValueId> m_contiguous;
     std::vector<Diagnostic>& m_problems;
     std::map<ValueId, Memory> m_memory;
+    std::map<ValueId, ValueId> m_storages;        ///< as in ProgramState, of this graph
+    std::map<ValueId, ValueId> m_writtenStorages; ///< the first tensor of each that is written
     std::set<NodeId> m_refused;
     NodeId m_node = {}; ///< that is being visited; none for the outputs
 };
@@ -774,6 +794,7 @@ private:
 std::map<ValueId, ValueId> functionalize(Graph& graph, const ProgramState& state, std::vector<Diagnostic>& problems)
 {
     Functionalization functionalization(graph, {}, graph.budget, state.contiguous, problems);
+    functionalization.setStorages(state.storages);
     for (const ValueId output : graph.outputs) {
         if (!state.returned.contains(output)) {
             functionalization.readWhereComputed(output);

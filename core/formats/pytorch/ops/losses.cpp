@@ -339,7 +339,8 @@ OnnxValue pickedLosses(const NodeContext& ctx, OnnxValue x, const Targets& targe
     const OnnxValue picked = emit::squeeze(
         ctx, ctx.emit("GatherElements", {x, emit::unsqueeze(ctx, targets.places, {axis})}, {{"axis", axis}}), {axis});
     const OnnxValue negative = ctx.emit("Neg", {picked});
-    return targets.countedOf(ctx, targets.areWeighted ? arithmetic::multiply(ctx, negative, targets.weights) : negative);
+    return targets.countedOf(ctx,
+                             targets.areWeighted ? arithmetic::multiply(ctx, negative, targets.weights) : negative);
 }
 
 /// Means divide by the sum of the weights.

@@ -113,7 +113,8 @@ struct Program {
                         "\"strides\": [{\"as_int\": 1}, {\"as_int\": 2}], \"storage_offset\": {\"as_int\": 1}}}}";
     int version = 8;
     QByteArray ranges = "{}";
-    bool isBuffer = false; ///< the weight
+    bool isBuffer = false;  ///< the weight
+    QByteArray second = {}; ///< another weight
 
     std::string archive() const
     {
@@ -122,19 +123,24 @@ struct Program {
         for (const QByteArray& name : output.split(',')) {
             outputs << "{\"user_output\": {\"arg\": " + tensor(name) + "}}";
         }
+        QByteArrayList weights;
+        for (const QByteArray& name : second.isEmpty() ? QByteArrayList{"w"} : QByteArrayList{"w", second}) {
+            weights << "{\"" + kind + "\": {\"arg\": {\"name\": \"p_" + name + "\"}, \"" + kind + "_name\": \"" + name +
+                           "\"}}";
+        }
         const QByteArray json =
             "{\"graph_module\": {\"graph\": {\"inputs\": [], \"outputs\": [], \"nodes\": [" + nodes.join(',') +
             "], \"tensor_values\": {\"x\": " + meta("s0,2") + ", \"p_w\": " + meta("2,2") + values +
-            "}, \"sym_int_values\": {}}, \"signature\": {\"input_specs\": [{\"" + kind +
-            "\": {\"arg\": {\"name\": \"p_w\"}, \"" + kind +
-            "_name\": \"w\"}}, {\"user_input\": {\"arg\": " + tensor("x") + "}}], \"output_specs\": [" +
-            outputs.join(',') + "]}}, \"schema_version\": {\"major\": " + QByteArray::number(version) +
+            "}, \"sym_int_values\": {}}, \"signature\": {\"input_specs\": [" + weights.join(',') +
+            ", {\"user_input\": {\"arg\": " + tensor("x") + "}}], \"output_specs\": [" + outputs.join(',') +
+            "]}}, \"schema_version\": {\"major\": " + QByteArray::number(version) +
             ", \"minor\": 1}, \"range_constraints\": " + ranges + "}";
         const std::array<float, 5> storage{9, 1, 2, 3, 4};
         const std::string bytes(reinterpret_cast<const char*>(storage.data()), sizeof storage); // NOLINT: as bytes
         return zipFile({{"m/models/model.json", json.toStdString()},
                         {"m/data/weights/model_weights_config.json", "{\"config\": " + weight.toStdString() + "}"},
-                        {"m/data/weights/weight_0", bytes}});
+                        {"m/data/weights/weight_0", bytes},
+                        {"m/data/weights/weight_1", bytes}});
     }
 };
 
@@ -721,6 +727,37 @@ private slots:
         QCOMPARE(made.value().problems[0].nodeIndex, std::optional<std::uint32_t>(2));
     }
 
+    /// A buffer that is a part of another one: 1 row of 2, from the same element on.
+    void refusesWritesToMemoryOfAnotherBuffer_data()
+    {
+        QTest::addColumn<QByteArray>("file");
+        QTest::addColumn<bool>("isRefused");
+        QTest::newRow("the same") << QByteArray("weight_0") << true;
+        QTest::newRow("another") << QByteArray("weight_1") << false;
+    }
+    void refusesWritesToMemoryOfAnotherBuffer()
+    {
+        QFETCH(const QByteArray, file);
+        QFETCH(const bool, isRefused);
+        Program program{{node("add_.Tensor", "self=p_w other=x", "a"), node("mul.Tensor", "self=p_v other=1.0", "y")},
+                        "y"};
+        const QByteArray row = QByteArray(program.weight)
+                                   .replace("\"w\"", "\"v\"")
+                                   .replace("weight_0", file)
+                                   .replace("[{\"as_int\": 2}, {\"as_int\": 2}]", "[{\"as_int\": 1}, {\"as_int\": 2}]");
+        program.weight = program.weight.chopped(1) + "," + row.sliced(1);
+        program.second = "v";
+        const auto model = read(program);
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const auto made = convert(*model.value().graph, {});
+        QVERIFY(made);
+        QCOMPARE(made.value().hasErrors(), isRefused);
+        if (isRefused) {
+            QCOMPARE(made.value().problems[0].nodeIndex, std::optional<std::uint32_t>(0));
+            QVERIFY(made.value().problems[0].message.find("memory that v may share") != std::string::npos);
+        }
+    }
+
     /// The message names the operator that has no form, besides those that have one.
     void namesOperatorsOfComplexNumbers()
     {
@@ -923,7 +960,7 @@ private slots:
                                     << with("\"sizes\": [{\"as_int\": 2}",
                                             "\"sizes\": [{\"as_int\": 9223372036854775807}")
                                     << 8 << QByteArray("damaged");
-        QTest::newRow("no such file") << whole.nodes << with("weight_0", "weight_1") << 8 << QByteArray("unreadable");
+        QTest::newRow("no such file") << whole.nodes << with("weight_0", "weight_2") << 8 << QByteArray("unreadable");
         QTest::newRow("a path out of the archive")
             << whole.nodes << with("weight_0", "../../../../etc/passwd") << 8 << QByteArray("damaged");
     }

@@ -873,9 +873,13 @@ private slots:
         QTest::addColumn<std::string>("body");
         QTest::addColumn<std::vector<double>>("result");
         const std::string parts = "    z = torch.view_as_real(self.c)\n    return torch.mul(x, z)\n";
-        QTest::newRow("conjugate") << "ComplexFloatStorage"s << "conj"s << parts << std::vector<double>{5, -12, -15, -12};
-        QTest::newRow("negative") << "ComplexFloatStorage"s << "neg"s << parts << std::vector<double>{-5, -12, 15, -12};
-        QTest::newRow("of real numbers") << "FloatStorage"s << "neg"s << "    return torch.mul(x, self.c)\n"s
+        QTest::newRow("conjugate") << "ComplexFloatStorage"s
+                                   << "conj"s << parts << std::vector<double>{5, -12, -15, -12};
+        QTest::newRow("negative") << "ComplexFloatStorage"s
+                                  << "neg"s << parts << std::vector<double>{-5, -12, 15, -12};
+        QTest::newRow("of real numbers") << "FloatStorage"s
+                                         << "neg"s
+                                         << "    return torch.mul(x, self.c)\n"s
                                          << std::vector<double>{-5, -10, 15, -10};
     }
     void readsNegatedTensors()
@@ -886,14 +890,14 @@ private slots:
         QFETCH(const std::vector<double>, result);
         const std::string metadata = "ctorch.jit._pickle\nrestore_type_tag\n}(" + pickledText(mark) + "\x88u" +
                                      pickledText("Dict[str, bool]") + "\x86R";
-        const std::string content = zipFile(
-            {{"m/data.pkl", "\x80\x02" + "c__torch__\nModel\n)\x81}("s + pickledText("c") +
-                                pickledTensor(storage, "0", false, false, metadata) + "ub."},
-             {"m/code/__torch__.py", "class Model(Module):\n  __buffers__ = [\"c\", ]\n  c : Tensor\n"
-                                     "  def forward(self: __torch__.Model,\n    x: Tensor) -> Tensor:\n" +
-                                         body},
-             {"m/data/0", bytesOf<float>({5, 6})},
-             {"m/version", "3\n"}});
+        const std::string content =
+            zipFile({{"m/data.pkl", "\x80\x02" + "c__torch__\nModel\n)\x81}("s + pickledText("c") +
+                                        pickledTensor(storage, "0", false, false, metadata) + "ub."},
+                     {"m/code/__torch__.py", "class Model(Module):\n  __buffers__ = [\"c\", ]\n  c : Tensor\n"
+                                             "  def forward(self: __torch__.Model,\n    x: Tensor) -> Tensor:\n" +
+                                                 body},
+                     {"m/data/0", bytesOf<float>({5, 6})},
+                     {"m/version", "3\n"}});
         ConvertOptions options;
         options.shapes["x"] = {2, 2};
         const auto made = converted(content, options);
