@@ -4,7 +4,9 @@
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/shape_terms.h"
 
+#include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace crosswalk::forms::linear {
 namespace {
@@ -112,7 +114,65 @@ Eliminated eliminated(const NodeContext& ctx, OnnxValue square, OnnxValue matrix
     return {results[0], {results[1], results[2]}};
 }
 
+/// The size of a batch axis, counted from the end; nothing if x lacks it.
+std::optional<Dim> batchSize(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
+{
+    const std::int64_t place = rankOf(ctx, x) + axis;
+    return place >= 0 ? std::optional(ctx.shape(x)[static_cast<std::size_t>(place)]) : std::nullopt;
+}
+
+bool isKnownToBe(const std::optional<Dim>& size, const std::optional<Dim>& other)
+{
+    return size && size == other && !size->isUnknown();
+}
+
+/// Whether the axis of x may have to be repeated for that of the other.
+bool isRepeatedFor(const NodeContext& ctx, OnnxValue x, OnnxValue other, std::int64_t axis)
+{
+    const auto wanted = batchSize(ctx, other, axis);
+    const auto own = batchSize(ctx, x, axis);
+    return wanted && (!own || (!isKnownToBe(own, wanted) && *wanted != Dim(1) && (!own->isFixed() || *own == Dim(1))));
+}
+
+/// The common size of a batch axis as a vector.
+OnnxValue commonSize(const NodeContext& ctx, OnnxValue a, OnnxValue b, std::int64_t axis)
+{
+    if (!isRepeatedFor(ctx, a, b, axis)) {
+        return emit::dimVector(ctx, a, axis);
+    }
+    if (!isRepeatedFor(ctx, b, a, axis)) {
+        return emit::dimVector(ctx, b, axis);
+    }
+    return ctx.emit("Max", {emit::dimVector(ctx, a, axis), emit::dimVector(ctx, b, axis)});
+}
+
 } // namespace
+
+std::pair<OnnxValue, OnnxValue> withCommonBatch(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    constexpr std::int64_t lastBatchAxis = -3;
+    const auto repeated = [&](OnnxValue x, OnnxValue other) {
+        OnnxValues sizes;
+        Shape shape;
+        bool isRepeated = false;
+        for (std::int64_t axis = -std::max(rankOf(ctx, x), rankOf(ctx, other)); axis <= lastBatchAxis; ++axis) {
+            sizes.push_back(commonSize(ctx, x, other, axis));
+            shape.emplace_back();
+            isRepeated = isRepeated || isRepeatedFor(ctx, x, other, axis);
+        }
+        if (!isRepeated) {
+            return x;
+        }
+        for (std::int64_t axis = lastBatchAxis + 1; axis < 0; ++axis) {
+            sizes.push_back(emit::dimVector(ctx, x, axis));
+            shape.push_back(*batchSize(ctx, x, axis));
+        }
+        const OnnxValue y = emit::expand(ctx, x, emit::concat(ctx, sizes, 0));
+        ctx.onnx.refine(y, shape);
+        return y;
+    };
+    return {repeated(a, b), repeated(b, a)};
+}
 
 Pivots pivots(const NodeContext& ctx, OnnxValue a)
 {

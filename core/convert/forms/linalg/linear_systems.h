@@ -3,6 +3,7 @@
 #include "core/convert/node_context.h"
 
 #include <cstdint>
+#include <utility>
 
 /// Linear algebra of square matrices on the last two axes, as loops in the graph: ONNX has only Det.
 namespace crosswalk::forms::linear {
@@ -19,7 +20,9 @@ struct Pivots {
 };
 
 Pivots pivots(const NodeContext& ctx, OnnxValue a);
-/// Solves a x = b for x.
+/// a and b with the same batch axes: these broadcast, the last two axes stay.
+std::pair<OnnxValue, OnnxValue> withCommonBatch(const NodeContext& ctx, OnnxValue a, OnnxValue b);
+/// Solves a x = b for x. Both have the same batch axes.
 OnnxValue solved(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 /// Identity matrices of the size and number of a's.
 OnnxValue identityLike(const NodeContext& ctx, OnnxValue a);

@@ -28,7 +28,11 @@ OnnxValues inverse(NodeContext& ctx)
 
 OnnxValue solvedOrEmpty(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
-    return isEmpty(ctx, a) || isEmpty(ctx, b) ? productOfEmpty(ctx, a, b) : forms::linear::solved(ctx, a, b);
+    if (isEmpty(ctx, a) || isEmpty(ctx, b)) {
+        return productOfEmpty(ctx, a, b);
+    }
+    const auto [left, right] = forms::linear::withCommonBatch(ctx, a, b);
+    return forms::linear::solved(ctx, left, right);
 }
 
 /// A triangle of the matrix, with ones on its diagonal whatever it stores if it is unitriangular.
@@ -58,7 +62,33 @@ OnnxValues solveTriangular(NodeContext& ctx)
     return {forms::transposedMatrices(ctx, solvedOrEmpty(ctx, a, forms::transposedMatrices(ctx, b)))};
 }
 
-/// Right-hand sides are matrices, or vectors where there is one dimension less.
+/// Whether the right-hand sides are vectors: one for all matrices, or one for each.
+bool areVectors(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    const std::size_t rank = ctx.rank(b);
+    if (rank == 1 || rank + 1 != ctx.rank(a)) {
+        return rank == 1;
+    }
+    const auto differs = [](const Dim& one, const Dim& other) {
+        return one.isFixed() && other.isFixed() && one != other;
+    };
+    const bool isKnown = differs(ctx.shape(b)[rank - 2], ctx.shape(a)[rank]); // else they may be matrices
+    bool areSame = true;
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+        const Dim& size = ctx.shape(b)[axis];
+        if (differs(size, ctx.shape(a)[axis])) {
+            return false;
+        }
+        areSame = areSame && size == ctx.shape(a)[axis] && !size.isUnknown();
+    }
+    if (!isKnown && !areSame) {
+        ctx.refuse("whether the right-hand sides are vectors or matrices depends on the sizes", "B",
+                   "give the sizes of the inputs with --shape");
+    }
+    return true;
+}
+
+/// Right-hand sides are matrices or vectors.
 OnnxValues solve(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
@@ -68,7 +98,7 @@ OnnxValues solve(NodeContext& ctx)
         const OnnxValue turned = forms::transposedMatrices(ctx, b);
         return {forms::transposedMatrices(ctx, solvedOrEmpty(ctx, forms::transposedMatrices(ctx, a), turned))};
     }
-    const bool isVector = ctx.rank(b) == 1 || ctx.rank(b) + 1 == ctx.rank(a);
+    const bool isVector = areVectors(ctx, a, b);
     const auto last = static_cast<std::int64_t>(ctx.rank(b));
     const OnnxValue matrices = isVector ? emit::unsqueeze(ctx, b, {last}) : b;
     const OnnxValue x = solvedOrEmpty(ctx, a, matrices);
@@ -105,8 +135,11 @@ OnnxValues cholesky(NodeContext& ctx)
     if (isEmpty(ctx, x)) {
         return {x};
     }
-    const OnnxValue factor = forms::linear::choleskyFactor(ctx, x);
-    return {arguments.truth("upper") ? forms::transposedMatrices(ctx, factor) : factor};
+    if (!arguments.truth("upper")) {
+        return {forms::linear::choleskyFactor(ctx, x)};
+    }
+    const OnnxValue turned = forms::transposedMatrices(ctx, x); // whose lower triangle is the upper one of x
+    return {forms::transposedMatrices(ctx, forms::linear::choleskyFactor(ctx, turned))};
 }
 
 /// The sign of the determinant and the logarithm of its magnitude.

@@ -97,6 +97,22 @@ private slots:
             "    w = torch.masked_fill(torch.select(self.w, 0, 0), torch.tensor([True, False]), inf)\n"
             "    return torch.add(x, torch.nll_loss_nd(x, torch.tensor([1, -100]), w, 1, -100))\n",
             {-1, 0, -5, 0});
+        row("a factor of the upper triangle",
+            "    y = torch.linalg_cholesky(torch.tensor([[4., 2.], [9., 5.]]), upper=True)\n"
+            "    return torch.add(y, torch.mul(x, 0))\n",
+            {2, 1, 0, 2});
+        row("a solution of matrices for each of several systems",
+            "    a = torch.stack([x, torch.mul(x, 2), torch.mul(x, 4)])\n"
+            "    return torch.sum(torch.linalg_solve(a, torch.mul(self.w, 8)), [0])\n",
+            {-7, -7, 10.5, 17.5});
+        row("solutions of one vector by several systems",
+            "    a = torch.stack([x, torch.mul(x, 2), torch.mul(x, 4)])\n"
+            "    return torch.slice(torch.linalg_solve(a, torch.tensor([8., 16.])), 0, 1, 3)\n",
+            {-1, 2.5, -0.5, 1.25});
+        row("solutions of several right-hand sides by one system",
+            "    y = torch.linalg_solve(x, torch.stack([self.w, torch.mul(self.w, 7)]))\n"
+            "    return torch.round(torch.sum(y, [0]))\n",
+            {-4, -4, 6, 10});
         row("a solution by factors", "    return torch.cholesky_solve(x, torch.tril(x))\n", {1, 8, 0, 2});
         // Distributions of a single number.
         row("normal numbers without deviation", "    return torch.normal(x, 0.)\n", {1, 2, -3, 2});
