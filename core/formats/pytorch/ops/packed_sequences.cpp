@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -98,13 +99,17 @@ OnnxValues padSequence(NodeContext& ctx)
     const OnnxValue lengths = lengthsOf(ctx, sizes, emit::dimVector(ctx, x, 1));
     const OnnxValue value = operand(ctx, arguments, "padding_value", ctx.element(x));
     const OnnxValue times = emit::unsqueeze(ctx, forms::countTo(ctx, emit::dimVector(ctx, x, 0)), {1});
-    const OnnxValue isIn = emit::unsqueeze(ctx, ctx.emit("Less", {times, emit::unsqueeze(ctx, lengths, {0})}), {2});
+    const std::size_t rank = ctx.rank(x);
+    OnnxValue isIn = ctx.emit("Less", {times, emit::unsqueeze(ctx, lengths, {0})});
+    Ints features(rank - 2);
+    std::iota(features.begin(), features.end(), 2);
+    isIn = features.empty() ? isIn : emit::unsqueeze(ctx, isIn, features);
     x = ctx.emit("Where", {isIn, x, value});
     // A total length beyond the longest sample; a number that is not positive is none.
     const OnnxValue total = arguments.scalar("total_length", 0);
     const OnnxValue room = ctx.emit("Sub", {forms::intVector(ctx, total), emit::dimVector(ctx, x, 0)});
     const OnnxValue more = forms::sizes::larger(ctx, room, ctx.onnx.ints({0}));
-    const OnnxValue pads = emit::concat(ctx, {ctx.onnx.ints({0, 0, 0}), more, ctx.onnx.ints({0, 0})}, 0);
+    const OnnxValue pads = emit::concat(ctx, {ctx.onnx.ints(Ints(rank, 0)), more, ctx.onnx.ints(Ints(rank - 1, 0))}, 0);
     x = ctx.emit("Pad", {x, pads, value});
     return {arguments.truth("batch_first") ? emit::swapAxes(ctx, x, 0, 1) : x, lengths};
 }
