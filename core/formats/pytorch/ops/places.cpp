@@ -287,13 +287,17 @@ OnnxValues affineGrid(NodeContext& ctx)
     return {emit::reshape(ctx, moved, dims)};
 }
 
-/// round(x / scale) + zero point within the integers, back to a floating number.
-OnnxValue fakeQuantized(const NodeContext& ctx, const Arguments& arguments, OnnxValue scale, OnnxValue zeroPoint)
+/// round(x / scale) + zero point within the integers, back to a floating number. A zero point that may be a fraction
+/// is rounded with the steps.
+OnnxValue fakeQuantized(const NodeContext& ctx, const Arguments& arguments, OnnxValue scale, OnnxValue zeroPoint,
+                        bool isFraction)
 {
     const OnnxValue x = arguments.tensor("self");
-    const OnnxValue steps = ctx.emit("Round", {ctx.emit("Mul", {x, ctx.emit("Reciprocal", {scale})})});
-    const OnnxValue number = emit::clip(ctx, ctx.emit("Add", {steps, zeroPoint}), arguments.number("quant_min", 0),
-                                        arguments.number("quant_max", 255));
+    const OnnxValue steps = ctx.emit("Mul", {x, ctx.emit("Reciprocal", {scale})});
+    const OnnxValue whole = isFraction ? ctx.emit("Round", {ctx.emit("Add", {steps, zeroPoint})})
+                                       : ctx.emit("Add", {ctx.emit("Round", {steps}), zeroPoint});
+    const OnnxValue number =
+        emit::clip(ctx, whole, arguments.number("quant_min", 0), arguments.number("quant_max", 255));
     return ctx.emit("Mul", {ctx.emit("Sub", {number, zeroPoint}), scale});
 }
 
@@ -305,7 +309,7 @@ OnnxValues fakeQuantizeTensor(NodeContext& ctx)
         const OnnxValue value = operand(ctx, arguments, name, type);
         return ctx.rank(value) == 0 ? value : emit::reshape(ctx, value, ctx.onnx.ints({}));
     };
-    return {fakeQuantized(ctx, arguments, scalarOf("scale"), scalarOf("zero_point"))};
+    return {fakeQuantized(ctx, arguments, scalarOf("scale"), scalarOf("zero_point"), false)};
 }
 
 /// A scale and a zero point for each index of an axis.
@@ -322,7 +326,8 @@ OnnxValues fakeQuantizeChannels(NodeContext& ctx)
         }
         return behind.empty() ? vector : emit::unsqueeze(ctx, vector, behind);
     };
-    return {fakeQuantized(ctx, arguments, beside("scale"), beside("zero_point"))};
+    const bool isFraction = isFloating(ctx.element(arguments.tensor("zero_point")));
+    return {fakeQuantized(ctx, arguments, beside("scale"), beside("zero_point"), isFraction)};
 }
 
 } // namespace
