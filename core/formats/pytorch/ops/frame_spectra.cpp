@@ -7,6 +7,8 @@
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
 #include <algorithm>
+#include <limits>
+#include <string>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -29,6 +31,23 @@ OnnxValue analysisWindow(const NodeContext& ctx, const Arguments& arguments, std
                     {window, ctx.onnx.ints({left, size - length - left}), ctx.onnx.scalar(ElementType::Float64, 0)});
 }
 
+/// The signal with further elements at its ends, by a mode of PyTorch.
+OnnxValue extended(const NodeContext& ctx, OnnxValue x, std::int64_t before, std::int64_t after,
+                   const std::string& mode)
+{
+    const std::size_t rank = ctx.rank(x);
+    const auto last = static_cast<std::int64_t>(rank) - 1;
+    if (mode == "circular") {
+        constexpr std::int64_t end = std::numeric_limits<std::int64_t>::max();
+        const OnnxValue first = emit::slice(ctx, x, Ints{-before}, Ints{end}, Ints{last});
+        return emit::concat(ctx, {first, x, emit::slice(ctx, x, Ints{0}, Ints{after}, Ints{last})}, last);
+    }
+    Ints pads(2 * rank, 0);
+    pads[rank - 1] = before;
+    pads[2 * rank - 1] = after;
+    return ctx.emit("Pad", {x, ctx.onnx.ints(pads)}, {{"mode", mode == "replicate" ? std::string("edge") : mode}});
+}
+
 /// Spectra of overlapping frames: (..., frequencies, frames).
 OnnxValues frameSpectra(NodeContext& ctx)
 {
@@ -43,15 +62,12 @@ OnnxValues frameSpectra(NodeContext& ctx)
         arguments.has("hop_length") ? arguments.positive("hop_length", 1) : std::max<std::int64_t>(size / 4, 1);
     OnnxValue x = emit::cast(ctx, given, ElementType::Float64);
     const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
-    if (arguments.overload() == "center" || arguments.has("center")) {
-        if (arguments.truth("center", true)) {
-            Ints pads(2 * ctx.rank(x), 0);
-            pads[static_cast<std::size_t>(last)] = size / 2;
-            pads[2 * ctx.rank(x) - 1] = size / 2;
-            const std::string mode = arguments.text("pad_mode", "reflect");
-            const OnnxAttributes attributes{{"mode", mode == "replicate" ? std::string("edge") : mode}};
-            x = ctx.emit("Pad", {x, ctx.onnx.ints(pads)}, attributes);
-        }
+    const bool mayCentre = arguments.overload() == "center" || arguments.has("center");
+    if (mayCentre && arguments.truth("center", true)) {
+        x = extended(ctx, x, size / 2, size / 2, arguments.text("pad_mode", "reflect"));
+    } else if (arguments.truth("align_to_window")) { // the first frame's window starts with the signal
+        const std::int64_t others = size - arguments.integer("win_length", size);
+        x = extended(ctx, x, others / 2, others - others / 2, "constant");
     }
     // Element k of frame i is at i hop + k.
     const OnnxValue room = forms::sizes::plus(ctx, emit::dimVector(ctx, x, last), ctx.onnx.ints({-size}));

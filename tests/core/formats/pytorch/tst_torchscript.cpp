@@ -113,6 +113,27 @@ private slots:
             "    y = torch.linalg_solve(x, torch.stack([self.w, torch.mul(self.w, 7)]))\n"
             "    return torch.round(torch.sum(y, [0]))\n",
             {-4, -4, 6, 10});
+        row("padded sequences of numbers",
+            "    y, n, = torch._pack_padded_sequence(x, torch.tensor([2, 1]), True)\n"
+            "    z, _0, = torch._pad_packed_sequence(y, n, True, 9., 0)\n    return z\n",
+            {1, 2, -3, 9});
+        row("padded sequences of matrices",
+            "    y, n, = torch._pack_padded_sequence(torch.reshape(x, [2, 2, 1, 1]), torch.tensor([2, 1]), True)\n"
+            "    z, _0, = torch._pad_packed_sequence(y, n, True, 9., 0)\n    return z\n",
+            {1, 2, -3, 9});
+        row("rounded to steps with zero points that are fractions",
+            "    s = torch.tensor([1., 0.5])\n    z = torch.tensor([0.25, 0.5])\n"
+            "    return torch.fake_quantize_per_channel_affine(torch.add(x, 0.375), s, z, 1, -2, 9)\n",
+            {1.75, 2.25, -2.25, 2.25});
+        row("frames that are aligned to their windows",
+            "    w = torch.tensor([1., 2.])\n    y = torch.reshape(x, [4])\n"
+            "    z = torch.stft(y, 4, 2, 2, w, False, True, True, True)\n"
+            "    return torch.select(torch.view_as_real(z), 2, 0)\n",
+            {5, 1, -4, -4, 3, 7});
+        row("frames of a signal that is closed to a circle",
+            "    y = torch.stft(torch.reshape(x, [4]), 4, 4, 4, None, True, \"circular\", False, True, True)\n"
+            "    return torch.select(torch.select(torch.view_as_real(y), 2, 0), 0, 0)\n",
+            {2, 2});
         row("a solution by factors", "    return torch.cholesky_solve(x, torch.tril(x))\n", {1, 8, 0, 2});
         // Distributions of a single number.
         row("normal numbers without deviation", "    return torch.normal(x, 0.)\n", {1, 2, -3, 2});
