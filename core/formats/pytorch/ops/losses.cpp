@@ -2,12 +2,14 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/tensor/selection.h"
 #include "core/formats/pytorch/ops/half_steps.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
 #include <cmath>
 #include <fmt/format.h>
+#include <initializer_list>
 #include <numbers>
 #include <numeric>
 
@@ -27,13 +29,19 @@ std::int64_t reductionOf(const NodeContext& ctx, const Arguments& arguments)
     return reduction;
 }
 
-/// Arithmetic of a loss in one floating type.
+/// Arithmetic of a loss in one type.
 class Terms {
 public:
-    Terms(const NodeContext& ctx, const Arguments& arguments, std::string_view second = "target")
+    /// In the floating type of operands.
+    Terms(const NodeContext& ctx, const Arguments& arguments,
+          std::initializer_list<std::string_view> operands = {"self", "target"})
+        : Terms(ctx, arguments, floatingType(resultType(ctx, arguments, operands)))
+    {
+    }
+    Terms(const NodeContext& ctx, const Arguments& arguments, ElementType type)
         : m_ctx(ctx)
         , m_arguments(arguments)
-        , m_type(floatingType(resultType(ctx, arguments, {"self", second})))
+        , m_type(type)
     {
     }
 
@@ -52,7 +60,7 @@ public:
     OnnxValue atLeast(OnnxValue x, double low) const { return emit::clip(m_ctx, x, low, std::nullopt); }
     OnnxValue where(OnnxValue condition, OnnxValue a, OnnxValue b) const
     {
-        return m_ctx.emit("Where", {condition, a, b});
+        return forms::choose(m_ctx, condition, a, b);
     }
     OnnxValue less(OnnxValue a, OnnxValue b) const { return m_ctx.emit("Less", {a, b}); }
     /// log(1 + exp(-|x|)) + max(-x, 0)
@@ -62,12 +70,18 @@ public:
         return add(rest, atLeast(neg(x), 0));
     }
 
-    /// By the argument `reduction`: all elements, their mean, or their sum.
+    /// By the argument `reduction`: all elements, their mean, or their sum, which is int64 of integers.
     OnnxValues reduced(OnnxValue loss) const
     {
         const std::int64_t reduction = reductionOf(m_ctx, m_arguments);
         if (reduction == 0) {
             return {loss};
+        }
+        if (!isFloating(m_ctx.element(loss))) {
+            if (reduction == 1) {
+                m_ctx.invalid("PyTorch has no mean of integers", "reduction");
+            }
+            loss = emit::cast(m_ctx, loss, ElementType::Int64);
         }
         if (m_ctx.rank(loss) == 0) {
             return {loss};
@@ -94,33 +108,35 @@ OnnxValues squaredError(NodeContext& ctx)
 OnnxValues absoluteError(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const Terms t(ctx, arguments);
+    const Terms t(ctx, arguments, resultType(ctx, arguments, {"self", "target"}));
     return t.reduced(t.abs(t.sub(t["self"], t["target"])));
 }
 
-/// Squared up to a distance, linear beyond; `isHuber`: not divided by it.
+/// Squared up to a distance, linear beyond; `isHuber`: not divided by it, and of the type of `self`.
 template <bool isHuber>
 OnnxValues smoothError(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const Terms t(ctx, arguments);
     const double border = arguments.number(isHuber ? "delta" : "beta", 1);
+    const ElementType type = ctx.element(isHuber ? arguments.tensor("self") : t["self"]);
     const OnnxValue distance = t.abs(t.sub(t["self"], t["target"]));
     if (border == 0) {
-        return t.reduced(distance);
+        return t.reduced(emit::cast(ctx, distance, type));
     }
     const OnnxValue near = t.times(t.mul(distance, distance), isHuber ? 0.5 : 0.5 / border);
     const OnnxValue far = t.times(t.sub(distance, t.number(border / 2)), isHuber ? border : 1);
-    return t.reduced(t.where(t.less(distance, t.number(border)), near, far));
+    return t.reduced(emit::cast(ctx, t.where(t.less(distance, t.number(border)), near, far), type));
 }
 
-/// log(1 + exp(-target x)), in which the exponential may overflow.
+/// log(1 + exp(-target x)), in which the exponential may overflow, in the type of x.
 OnnxValues softMargin(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const Terms t(ctx, arguments);
-    const HalfSteps step(ctx, ctx.element(t["self"]));
-    const OnnxValue product = step("Mul", {step("Neg", {step.start(t["self"])}), step.start(t["target"])});
+    const OnnxValue x = arguments.tensor("self");
+    const Terms t(ctx, arguments, ctx.element(x));
+    const HalfSteps step(ctx, ctx.element(x));
+    const OnnxValue product = step("Mul", {step("Neg", {step.start(x)}), step.start(t["target"])});
     return t.reduced(step.end(step("Log", {step("Add", step("Exp", {product}), 1)})));
 }
 
@@ -128,7 +144,7 @@ OnnxValues poisson(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const ElementType type = floatingType(resultType(ctx, arguments, {"input", "target"}));
-    const Terms t(ctx, arguments, "input");
+    const Terms t(ctx, arguments, type);
     const HalfSteps step(ctx, type);
     const OnnxValue x = step.start(operand(ctx, arguments, "input", type));
     const OnnxValue target = step.start(operand(ctx, arguments, "target", type));
@@ -200,7 +216,7 @@ OnnxValues divergence(NodeContext& ctx)
 OnnxValues marginRanking(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const Terms t(ctx, arguments, "target");
+    const Terms t(ctx, arguments, {"input1", "input2", "target"});
     const ElementType own = resultType(ctx, arguments, {"input1", "input2"});
     const ElementType type = resultType(ctx, arguments, {"input1", "input2", "target"});
     const OnnxValue difference =
@@ -213,16 +229,20 @@ OnnxValues marginRanking(NodeContext& ctx)
     return t.reduced(emit::clip(ctx, arithmetic::add(ctx, product, margin), 0, std::nullopt));
 }
 
+/// All in the type of x, the margin too.
 OnnxValues hingeEmbedding(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const Terms t(ctx, arguments);
-    const OnnxValue x = t["self"];
+    const OnnxValue x = arguments.tensor("self");
+    const Terms t(ctx, arguments, ctx.element(x));
     const OnnxValue zero = t.number(0);
+    const OnnxValue target =
+        emit::cast(ctx, arguments.tensor("target"), floatingType(ctx.element(arguments.tensor("target"))));
     const auto isOther = [&](double value) {
-        return ctx.emit("Not", {ctx.emit("Equal", {t["target"], t.number(value)})});
+        return ctx.emit("Not", {ctx.emit("Equal", {target, emit::scalarLike(ctx, target, value)})});
     };
-    const OnnxValue far = t.atLeast(t.sub(t.number(arguments.number("margin", 1)), x), 0);
+    const double margin = arguments.number("margin", 1);
+    const OnnxValue far = t.atLeast(t.sub(t.number(isFloating(ctx.element(x)) ? margin : std::trunc(margin)), x), 0);
     return t.reduced(t.add(t.where(isOther(1), far, zero), t.where(isOther(-1), x, zero)));
 }
 
@@ -230,7 +250,7 @@ OnnxValues hingeEmbedding(NodeContext& ctx)
 OnnxValues cosineEmbedding(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const Terms t(ctx, arguments, "input1");
+    const Terms t(ctx, arguments, {"input1", "input2"});
     const OnnxValue a = t["input1"];
     const OnnxValue b = t["input2"];
     const Ints axis{static_cast<std::int64_t>(ctx.rank(arguments.tensor("target")))};
@@ -251,7 +271,7 @@ OnnxValues cosineEmbedding(NodeContext& ctx)
 OnnxValues tripletMargin(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const Terms t(ctx, arguments, "anchor");
+    const Terms t(ctx, arguments, {"anchor", "positive", "negative"});
     const double p = arguments.number("p", 2);
     if (!(p > 0) || std::isinf(p)) {
         ctx.refuse("only norms of a positive finite degree are supported", "p");
@@ -375,13 +395,16 @@ OnnxValues crossEntropy(NodeContext& ctx)
     const auto number = [&](double value) { return emit::scalarLike(ctx, x, value); };
     if (isFloating(ctx.element(arguments.tensor("target")))) { // probabilities of the classes
         OnnxValue target = arguments.tensor("target");
+        const ElementType type = promoted(ctx.element(scaled), ctx.element(target));
+        target = emit::cast(ctx, target, type);
         if (smoothing != 0) {
-            target = arithmetic::add(ctx, arithmetic::multiply(ctx, target, number(1 - smoothing)),
-                                     number(smoothing / classes));
+            target =
+                arithmetic::add(ctx, arithmetic::multiply(ctx, target, emit::scalarLike(ctx, target, 1 - smoothing)),
+                                emit::scalarLike(ctx, target, smoothing / classes));
         }
-        const OnnxValue losses =
-            ctx.emit("Neg", {emit::reduce(ctx, "ReduceSum", arithmetic::multiply(ctx, scaled, target), {axis}, false)});
-        const OnnxValue ones = emit::expand(ctx, number(1), emit::shapeVector(ctx, losses));
+        const OnnxValue products = arithmetic::multiply(ctx, emit::cast(ctx, scaled, type), target);
+        const OnnxValue losses = ctx.emit("Neg", {emit::reduce(ctx, "ReduceSum", products, {axis}, false)});
+        const OnnxValue ones = emit::expand(ctx, emit::scalarLike(ctx, losses, 1), emit::shapeVector(ctx, losses));
         return {reducedBy(ctx, arguments, losses, ones)};
     }
     const Targets targets = targetsOf(ctx, arguments, x);

@@ -186,8 +186,9 @@ OnnxValues linearNorm(NodeContext& ctx)
 OnnxValues cosineSimilarity(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
+    const ElementType type = promoted(ctx.element(arguments.tensor("x1")), ctx.element(arguments.tensor("x2")));
     const auto vectorOf = [&](std::string_view name) {
-        const OnnxValue x = arguments.tensor(name);
+        const OnnxValue x = emit::cast(ctx, arguments.tensor(name), type);
         return ctx.rank(x) == 0 ? emit::unsqueeze(ctx, x, {0}) : x;
     };
     const OnnxValue a = vectorOf("x1");
@@ -210,7 +211,9 @@ OnnxValues cosineSimilarity(NodeContext& ctx)
 OnnxValues pairwiseDistance(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const OnnxValue given = arithmetic::subtract(ctx, arguments.tensor("x1"), arguments.tensor("x2"));
+    const ElementType type = resultType(ctx, arguments, {"x1", "x2"});
+    const OnnxValue given =
+        arithmetic::subtract(ctx, operand(ctx, arguments, "x1", type), operand(ctx, arguments, "x2", type));
     const OnnxValue difference = emit::cast(ctx, given, floatingType(ctx.element(given)));
     const OnnxValue x =
         arithmetic::add(ctx, difference, emit::scalarLike(ctx, difference, arguments.number("eps", 1e-6)));

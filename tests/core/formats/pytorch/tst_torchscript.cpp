@@ -134,6 +134,28 @@ private slots:
             "    y = torch.stft(torch.reshape(x, [4]), 4, 4, 4, None, True, \"circular\", False, True, True)\n"
             "    return torch.select(torch.select(torch.view_as_real(y), 2, 0), 0, 0)\n",
             {2, 2});
+        row("the loss of integers is one",
+            "    y = torch.l1_loss(torch.to(x, 4), torch.to(self.w, 4), 2)\n"
+            "    return torch.mul(x, torch.bitwise_or(y, 1))\n",
+            {9, 18, -27, 18});
+        row("a margin of integers is one",
+            "    y = torch.hinge_embedding_loss(torch.to(x, 4), self.w, 2.5, 0)\n"
+            "    return torch.to(torch.bitwise_or(y, 0), 6)\n",
+            {1, 2, 2, 2});
+        row("a loss of the type of its first operand",
+            "    y = torch.huber_loss(x, torch.to(self.w, 7), 0, 10.)\n"
+            "    return torch.to(torch.sub(torch.add(y, 1.000000001), 1), 6)\n",
+            {0, 0, 18, 2});
+        row("cosines of two types",
+            "    y = torch.cosine_similarity(x, torch.to(torch.neg(x), 7), 1)\n"
+            "    return torch.to(torch.round(y), 6)\n",
+            {-1, -1});
+        row("distances of two types",
+            "    return torch.to(torch.pairwise_distance(x, torch.to(self.w, 7), 1., 0.), 6)\n", {0, 8});
+        row("a loss of probabilities of another type",
+            "    y = torch.cross_entropy_loss(torch.mul(x, 0), torch.to(self.w, 7), None, 2)\n"
+            "    return torch.to(torch.round(torch.mul(x, y)), 6)\n",
+            {7, 14, -21, 14});
         row("a solution by factors", "    return torch.cholesky_solve(x, torch.tril(x))\n", {1, 8, 0, 2});
         // Distributions of a single number.
         row("normal numbers without deviation", "    return torch.normal(x, 0.)\n", {1, 2, -3, 2});
