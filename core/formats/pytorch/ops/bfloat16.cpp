@@ -13,25 +13,40 @@
 namespace crosswalk::pytorch {
 namespace {
 
-/// Operators whose ONNX forms ONNX Runtime runs in bfloat16.
-constexpr auto moving = std::to_array<std::string_view>({
-    "aten::_to_copy",   "aten::_unsafe_view",
-    "aten::alias",      "aten::cat",
-    "aten::chunk",      "aten::clone",
-    "aten::contiguous", "aten::detach",
-    "aten::dim",        "aten::dropout",
-    "aten::embedding",  "aten::flatten",
-    "aten::len",        "aten::narrow",
-    "aten::numel",      "aten::permute",
-    "aten::reshape",    "aten::select",
-    "aten::size",       "aten::slice",
-    "aten::split",      "aten::split_with_sizes",
-    "aten::squeeze",    "aten::stack",
-    "aten::sym_numel",  "aten::sym_size",
-    "aten::t",          "aten::to",
-    "aten::transpose",  "aten::type_as",
-    "aten::unbind",     "aten::unflatten",
-    "aten::unsqueeze",  "aten::view",
+/// Operators whose ONNX forms ONNX Runtime runs in bfloat16, and one whose numbers depend on the type.
+constexpr auto moving = std::to_array<std::string_view>(
+    {"aten::_to_copy", "aten::_unsafe_view", "aten::alias",      "aten::broadcast_tensors",
+     "aten::cat",      "aten::chunk",        "aten::clone",      "aten::contiguous",
+     "aten::detach",   "aten::dim",          "aten::dropout",    "aten::embedding",
+     "aten::flatten",  "aten::len",          "aten::nan_to_num", "aten::narrow",
+     "aten::numel",    "aten::permute",      "aten::reshape",    "aten::select",
+     "aten::size",     "aten::slice",        "aten::split",      "aten::split_with_sizes",
+     "aten::squeeze",  "aten::stack",        "aten::sym_numel",  "aten::sym_size",
+     "aten::t",        "aten::to",           "aten::transpose",  "aten::type_as",
+     "aten::unbind",   "aten::unflatten",    "aten::unsqueeze",  "aten::view"});
+
+struct PromotedOperands {
+    std::string_view op;
+    std::array<std::string_view, 3> arguments;
+};
+
+/// Operators whose results have the common type of some operands, but which do not broadcast in every argument.
+constexpr auto promoting = std::to_array<PromotedOperands>({
+    {"aten::clamp", {"self", "min", "max"}},
+    {"aten::clamp_max", {"self", "max"}},
+    {"aten::clamp_min", {"self", "min"}},
+    {"aten::clip", {"self", "min", "max"}},
+    {"aten::cosine_embedding_loss", {"input1", "input2"}},
+    {"aten::cosine_similarity", {"x1", "x2"}},
+    {"aten::cross_entropy_loss", {"self", "target"}},
+    {"aten::kl_div", {"self", "target"}},
+    {"aten::l1_loss", {"self", "target"}},
+    {"aten::margin_ranking_loss", {"input1", "input2", "target"}},
+    {"aten::mse_loss", {"self", "target"}},
+    {"aten::pairwise_distance", {"x1", "x2"}},
+    {"aten::poisson_nll_loss", {"input", "target"}},
+    {"aten::smooth_l1_loss", {"self", "target"}},
+    {"aten::triplet_margin_loss", {"anchor", "positive", "negative"}},
 });
 
 /// Operators that first round a number beside a tensor to its type. Their forms compute in float32 then.
@@ -57,7 +72,7 @@ bool isBfloat16(const NodeContext& ctx, OnnxValue value)
 }
 
 /// The type of floating results where the file does not state it: that of a dtype argument, which the translator
-/// observes; of the tensor that is written in place; of the operands that broadcast, scalars excepted; or of the first
+/// observes; of the tensor that is written in place; the common one of the operands that broadcast; or of the first
 /// floating operand.
 bool resultsInBfloat16(const NodeContext& ctx, const OnnxValues& operands)
 {
@@ -68,20 +83,27 @@ bool resultsInBfloat16(const NodeContext& ctx, const OnnxValues& operands)
     if (writes != nullptr && *writes) {
         return !operands.empty() && isBfloat16(ctx, operands[0]);
     }
+    const auto row = std::ranges::find(promoting, std::string_view(ctx.node.op), &PromotedOperands::op);
+    if (row != promoting.end()) {
+        const auto& [first, second, third] = row->arguments;
+        return floatingType(resultType(ctx, Arguments(ctx), {first, second, third})) == ElementType::BFloat16;
+    }
     if (!broadcastsRanks(ctx.node.op)) {
         const auto first = std::ranges::find_if(
             operands, [&](OnnxValue value) { return value && isFloating(ctx.onnx.element(value)); });
         return first != operands.end() && isBfloat16(ctx, *first);
     }
-    ElementType type = ElementType::Undefined;
+    ElementType dimensioned = ElementType::Undefined;
+    ElementType scalars = ElementType::Undefined; // which count if no other operand is floating
     for (const OnnxValue value : operands) {
-        const bool isScalar = value && ctx.onnx.shape(value) && ctx.onnx.shape(value)->empty();
-        if (value && !isScalar && isFloating(ctx.onnx.element(value))) {
-            const ElementType own = ctx.onnx.element(value);
+        const ElementType own = value ? ctx.onnx.element(value) : ElementType::Undefined;
+        if (isFloating(own)) {
+            const bool isScalar = ctx.onnx.shape(value) && ctx.onnx.shape(value)->empty();
+            ElementType& type = isScalar ? scalars : dimensioned;
             type = type == ElementType::Undefined ? own : promoted(type, own);
         }
     }
-    return type == ElementType::BFloat16 || type == ElementType::Undefined;
+    return (dimensioned == ElementType::Undefined ? scalars : dimensioned) == ElementType::BFloat16;
 }
 
 } // namespace

@@ -115,16 +115,20 @@ OnnxValues nanToNumber(NodeContext& ctx)
     if (!isFloating(type)) {
         return {x};
     }
-    const double most = type == ElementType::Float64   ? std::numeric_limits<double>::max()
-                        : type == ElementType::Float16 ? 65504
-                                                       : std::numeric_limits<float>::max();
+    constexpr double mostBfloat16 = 0x1.FEp127;
+    const double most = type == ElementType::Float64    ? std::numeric_limits<double>::max()
+                        : type == ElementType::Float16  ? 65504
+                        : type == ElementType::BFloat16 ? mostBfloat16
+                                                        : std::numeric_limits<float>::max();
     const OnnxValue single = type == ElementType::Float64 ? x : emit::cast(ctx, x, ElementType::Float32);
+    const OnnxValue given = type == ElementType::BFloat16 ? single : x; // ONNX Runtime has no Where of bfloat16
     const auto replaced = [&](OnnxValue value, OnnxValue where, std::string_view name, double fallback) {
-        return ctx.emit("Where", {where, emit::scalarLike(ctx, x, arguments.number(name, fallback)), value});
+        return ctx.emit("Where", {where, emit::scalarLike(ctx, given, arguments.number(name, fallback)), value});
     };
-    OnnxValue y = replaced(x, ctx.emit("IsNaN", {single}), "nan", 0);
+    OnnxValue y = replaced(given, ctx.emit("IsNaN", {single}), "nan", 0);
     y = replaced(y, ctx.emit("IsInf", {single}, {{"detect_negative", 0}}), "posinf", most);
-    return {replaced(y, ctx.emit("IsInf", {single}, {{"detect_positive", 0}}), "neginf", -most)};
+    y = replaced(y, ctx.emit("IsInf", {single}, {{"detect_positive", 0}}), "neginf", -most);
+    return {emit::cast(ctx, y, type)};
 }
 
 } // namespace

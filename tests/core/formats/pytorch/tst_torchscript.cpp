@@ -181,6 +181,26 @@ private slots:
             "    y = torch.to(torch.mul(torch.to(torch.div(x, x), 15), 0.1), 15)\n"
             "    return torch.add(torch.to(torch.eq(y, 0.1), 6), torch.to(torch.fmod(y, 0.1), 6))\n",
             {1, 1, 1, 1});
+        row("the largest number of bfloat16",
+            "    y = torch.nan_to_num(torch.mul(torch.to(x, 15), inf))\n"
+            "    return torch.div(torch.to(y, 6), 3.3895313892515355e+38)\n",
+            {1, 1, -1, 1});
+        row("bfloat16 and single precision, both without dimensions",
+            "    y = torch.add(torch.to(torch.sum(x), 15), torch.mul(torch.sum(x), 0.001))\n"
+            "    return torch.mul(x, torch.gt(torch.to(y, 7), 2.001))\n",
+            {1, 2, -3, 2});
+        row("a limit of single precision of bfloat16",
+            "    y = torch.clamp(torch.to(x, 15), torch.add(x, 0.001))\n"
+            "    return torch.to(torch.gt(torch.to(y, 6), x), 6)\n",
+            {1, 1, 1, 1});
+        row("a loss of bfloat16 against single precision",
+            "    y = torch.mse_loss(torch.to(x, 15), torch.add(x, 1.001), 0)\n"
+            "    return torch.to(torch.gt(torch.to(y, 6), 1.001), 6)\n",
+            {1, 1, 1, 1});
+        row("broadcast tensors that keep their types",
+            "    _0, z, = torch.broadcast_tensors([torch.to(x, 15), torch.add(x, 0.001)])\n"
+            "    return torch.to(torch.gt(z, x), 6)\n",
+            {1, 1, 1, 1});
         row("half precision, divided by a number of single precision",
             "    return torch.to(torch.div(torch.mul(torch.to(x, 5), 20000.), 1.e5), 6)\n",
             {0.199951171875, 0.39990234375, -0.60009765625, 0.39990234375});
