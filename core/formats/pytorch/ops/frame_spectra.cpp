@@ -4,6 +4,7 @@
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/pytorch/ops/fourier_transform.h"
+#include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
 #include <algorithm>
@@ -12,6 +13,14 @@
 
 namespace crosswalk::pytorch {
 namespace {
+
+/// The common type of the signal and the window.
+ElementType frameType(const NodeContext& ctx, const Arguments& arguments)
+{
+    const ElementType type = spectrumType(ctx, arguments);
+    const OnnxValue window = arguments.optional("window");
+    return window ? promoted(type, ctx.element(window)) : type;
+}
 
 /// The window of n_fft elements with a shorter one in its middle, in double precision.
 OnnxValue analysisWindow(const NodeContext& ctx, const Arguments& arguments, std::int64_t size)
@@ -83,14 +92,38 @@ OnnxValues frameSpectra(NodeContext& ctx)
                      .n = size,
                      .isOneSided = arguments.truth("onesided", true),
                      .scale = arguments.truth("normalized") ? FourierScale::Root : FourierScale::None});
-    return spectrumResults(
-        ctx, arguments,
-        {emit::swapAxes(ctx, y.real, last, last + 1), emit::swapAxes(ctx, y.imaginary, last, last + 1)});
+    const auto turned = [&](OnnxValue part) {
+        return emit::cast(ctx, emit::swapAxes(ctx, part, last, last + 1), frameType(ctx, arguments));
+    };
+    return {turned(y.real), turned(y.imaginary)};
 }
 
-/// Frames (N, size, T) added where they overlap: (N, length), by a transposed convolution.
-OnnxValue overlapped(const NodeContext& ctx, OnnxValue frames, std::int64_t size, std::int64_t hop)
+/// The same in double precision, of which ONNX Runtime has no transposed convolution. A frame is cut into pieces of a
+/// hop; row k of the pieces moves k places to the right, as rows that have become one element shorter do.
+OnnxValue overlappedDoubles(const NodeContext& ctx, OnnxValue frames, std::int64_t size, std::int64_t hop)
 {
+    const std::int64_t count = ctx.fixedDim(frames, 2);
+    const std::int64_t pieces = (size + hop - 1) / hop;
+    const auto padded = [&](OnnxValue x, const Ints& pads) {
+        return ctx.emit("Pad", {x, ctx.onnx.ints(pads), ctx.onnx.scalar(ElementType::Float64, 0)});
+    };
+    OnnxValue y = padded(frames, {0, 0, 0, 0, pieces * hop - size, 0});
+    y = emit::transpose(ctx, emit::reshape(ctx, y, Ints{-1, pieces, hop, count}), {0, 2, 1, 3});
+    y = emit::reshape(ctx, padded(y, {0, 0, 0, 0, 0, 0, 0, pieces}), Ints{-1, hop, pieces * (count + pieces)});
+    const std::int64_t places = count + pieces - 1;
+    y = emit::slice(ctx, y, Ints{0}, Ints{pieces * places}, Ints{2});
+    y = emit::reduce(ctx, "ReduceSum", emit::reshape(ctx, y, Ints{-1, hop, pieces, places}), {2}, false);
+    y = emit::reshape(ctx, emit::transpose(ctx, y, {0, 2, 1}), Ints{-1, places * hop});
+    return emit::slice(ctx, y, Ints{0}, Ints{size + hop * (count - 1)}, Ints{1});
+}
+
+/// Frames (N, size, T) added where they overlap: (N, length), by a transposed convolution, in single precision unless
+/// the result is of doubles.
+OnnxValue overlapped(const NodeContext& ctx, OnnxValue frames, std::int64_t size, std::int64_t hop, ElementType result)
+{
+    if (result == ElementType::Float64) {
+        return overlappedDoubles(ctx, frames, size, hop);
+    }
     const OnnxValue identity =
         forms::computedConstant(ctx, ElementType::Float32, {size, 1, size}, [size](std::uint64_t i) {
             return static_cast<std::int64_t>(i) % (size + 1) == 0 ? 1.0 : 0.0;
@@ -129,17 +162,19 @@ OnnxValues signalOfFrames(NodeContext& ctx)
     const OnnxValue frames = ctx.emit("Mul", {raw, column});
     const std::int64_t count = ctx.fixedDim(frames, 2);
     const OnnxValue squares = emit::unsqueeze(ctx, ctx.emit("Mul", {column, column}), {0});
-    const OnnxValue envelope = overlapped(ctx, emit::expand(ctx, squares, ctx.onnx.ints({1, size, count})), size, hop);
+    const ElementType type = frameType(ctx, arguments);
+    const OnnxValue envelope =
+        overlapped(ctx, emit::expand(ctx, squares, ctx.onnx.ints({1, size, count})), size, hop, type);
     const std::int64_t whole = size + hop * (count - 1);
     const bool isCentred = arguments.truth("center", true);
     const std::int64_t start = isCentred ? size / 2 : 0;
     const std::int64_t end = arguments.has("length") ? start + arguments.integer("length", 0) : whole - start;
     const auto cut = [&](OnnxValue y) { return emit::slice(ctx, y, Ints{start}, Ints{std::min(end, whole)}, Ints{1}); };
-    OnnxValue y = ctx.emit("Div", {cut(overlapped(ctx, frames, size, hop)), cut(envelope)});
+    OnnxValue y = ctx.emit("Div", {cut(overlapped(ctx, frames, size, hop, type)), cut(envelope)});
     if (end > whole) {
-        y = ctx.emit("Pad", {y, ctx.onnx.ints({0, 0, 0, end - whole}), ctx.onnx.scalar(ElementType::Float32, 0)});
+        y = ctx.emit("Pad", {y, ctx.onnx.ints({0, 0, 0, end - whole}), emit::scalarLike(ctx, y, 0)});
     }
-    y = emit::cast(ctx, y, spectrumType(ctx, arguments));
+    y = emit::cast(ctx, y, type);
     return {isSingle ? emit::squeeze(ctx, y, {0}) : y};
 }
 
