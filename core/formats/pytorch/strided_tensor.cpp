@@ -156,7 +156,7 @@ Tensor stridedTensor(const StridedView& view, std::shared_ptr<const SourceFile> 
 {
     const auto width = packedSize(view.type, 1);
     if (!width || *width == 0) {
-        throw ModelError("damaged", fmt::format("tensor {} has an element type that is not supported", name));
+        throw ModelError("not-convertible", fmt::format("tensor {} has an element type that is not supported", name));
     }
     const auto extent = extentOf(view);
     if (!extent) {

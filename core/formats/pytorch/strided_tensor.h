@@ -22,7 +22,8 @@ struct StridedView {
 bool isRowMajor(const StridedView& view);
 
 /// The tensor of a view, in place if its elements are contiguous. Throws ModelError "damaged" if a number is negative
-/// or the view leaves the storage; `name` is the tensor's for the message.
+/// or the view leaves the storage, "not-convertible" for a type that is not supported; `name` is the tensor's for the
+/// message.
 Tensor stridedTensor(const StridedView& view, std::shared_ptr<const SourceFile> storage, std::string_view name);
 
 /// Of which parts of the elements a tensor stores the negative numbers. Those of real elements are real.
