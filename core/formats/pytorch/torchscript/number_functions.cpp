@@ -20,12 +20,18 @@ bool isConstant(const ScriptValue& value)
     return !std::holds_alternative<ComputedNumber>(value);
 }
 
+/// log(a, base)
+bool hasBase(std::string_view op, const Interpreter::Arguments& operands)
+{
+    return op == "aten::log" && operands.size() == 2;
+}
+
 } // namespace
 
 bool isNumberOperator(std::string_view op, const Interpreter::Arguments& operands)
 {
     const NumberOperator* row = findNumberOperator(op);
-    return row != nullptr && operands.size() == row->operands &&
+    return row != nullptr && (operands.size() == row->operands || hasBase(op, operands)) &&
            std::all_of(operands.begin(), operands.end(),
                        [](const ScriptValue& operand) { return numberKindOf(operand).has_value(); });
 }
@@ -34,6 +40,9 @@ ScriptValue Interpreter::arithmetic(const std::string& op, const Arguments& oper
 {
     const NumberOperator* row = findNumberOperator(op);
     assert(row != nullptr && isNumberOperator(op, operands));
+    if (hasBase(op, operands)) {
+        return arithmetic("aten::div", {arithmetic(op, {operands[0]}), arithmetic(op, {operands[1]})});
+    }
     const NumberKind common = commonKind(operands);
     if (std::all_of(operands.begin(), operands.end(), isConstant)) {
         return evaluateNumbers(*row, operands);

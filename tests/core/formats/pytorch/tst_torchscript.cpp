@@ -156,6 +156,20 @@ private slots:
             "    y = torch.cross_entropy_loss(torch.mul(x, 0), torch.to(self.w, 7), None, 2)\n"
             "    return torch.to(torch.round(torch.mul(x, y)), 6)\n",
             {7, 14, -21, 14});
+        row("frames of double precision, added up again",
+            "    y = torch.reshape(torch.add(torch.to(x, 7), 1.e-9), [4])\n"
+            "    w = torch.tensor([1., 2., 1.], dtype=7)\n"
+            "    s = torch.stft(y, 3, 2, 3, w, True, \"circular\", False, True, True)\n"
+            "    z = torch.sub(torch.istft(s, 3, 2, 3, w, True, False, True, 4), torch.reshape(x, [4]))\n"
+            "    return torch.to(torch.reshape(torch.round(torch.mul(z, 1.e+10)), [2, 2]), 6)\n",
+            {10, 10, 10, 10});
+        row("frames of single precision under a window of double precision",
+            "    w = torch.tensor([1., 1., 1., 1.000000001], dtype=7)\n"
+            "    a = torch.view_as_real(torch.stft(torch.reshape(x, [4]), 4, 4, 4, w, False, True, True))\n"
+            "    return torch.to(torch.gt(torch.select(torch.select(a, 2, 0), 0, 0), 2), 6)\n",
+            {1});
+        row("a logarithm to a base", "    return torch.mul(x, torch.log(torch.mul(torch.size(x, 0), 4.), 2))\n",
+            {3, 6, -9, 6});
         row("a solution by factors", "    return torch.cholesky_solve(x, torch.tril(x))\n", {1, 8, 0, 2});
         // Distributions of a single number.
         row("normal numbers without deviation", "    return torch.normal(x, 0.)\n", {1, 2, -3, 2});
