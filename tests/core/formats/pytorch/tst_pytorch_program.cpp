@@ -960,6 +960,8 @@ private slots:
                                     << with("\"sizes\": [{\"as_int\": 2}",
                                             "\"sizes\": [{\"as_int\": 9223372036854775807}")
                                     << 8 << QByteArray("damaged");
+        QTest::newRow("complex numbers of half precision")
+            << whole.nodes << with("\"dtype\": 7", "\"dtype\": 9") << 8 << QByteArray("not-convertible");
         QTest::newRow("no such file") << whole.nodes << with("weight_0", "weight_2") << 8 << QByteArray("unreadable");
         QTest::newRow("a path out of the archive")
             << whole.nodes << with("weight_0", "../../../../etc/passwd") << 8 << QByteArray("damaged");
