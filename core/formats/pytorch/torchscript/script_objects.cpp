@@ -14,6 +14,7 @@ namespace {
 
 using ObjectKind = PickleObject::Kind;
 
+constexpr const char* setState = "__setstate__";
 constexpr int deepestObject = 200; ///< nesting of objects
 
 /// The buffers that a class of the program lists.
@@ -71,6 +72,8 @@ public:
         m_loaded.insert_or_assign(object, loaded);
         return loaded;
     }
+
+    std::vector<std::pair<ObjectRef, ScriptValue>>& states() { return m_states; }
 
     /// What was loaded, for the user.
     ModelFacts& facts() { return m_facts; }
@@ -156,7 +159,13 @@ private:
             cell.attributes.insert_or_assign(std::string(packedState), load(object.state, owner, folder, depth + 1));
             return m_interpreter.heap.add(std::move(cell));
         }
-        const std::set<std::string> buffers = bufferNames(m_program.findClass(type));
+        const ScriptClass& definition = *m_program.findClass(type);
+        if (definition.methods.contains(setState)) {
+            const ObjectRef made = m_interpreter.heap.add(std::move(cell));
+            m_states.emplace_back(made, load(object.state, path, folder, depth + 1));
+            return made;
+        }
+        const std::set<std::string> buffers = bufferNames(&definition);
         for (const auto& [key, entry] : entriesOf(object.state)) {
             const auto* name = std::get_if<std::string>(&key);
             if (name == nullptr) {
@@ -227,6 +236,7 @@ private:
     ModelFacts m_facts;
     std::unordered_map<const PickleObject*, ScriptValue> m_loaded;
     std::map<std::string, TensorRef> m_tensors;
+    std::vector<std::pair<ObjectRef, ScriptValue>> m_states; ///< of objects whose class reads them itself
 };
 
 /// A trace stores the numbers of an expression such as x * 0.5 as float64 and int64 tensors without dimensions. Tensors
@@ -245,7 +255,7 @@ void markNumber(Interpreter& interpreter, const ScriptValue& constant)
 
 } // namespace
 
-ObjectRef loadObjects(ScriptProgram& program, Interpreter& interpreter)
+LoadedObjects loadObjects(ScriptProgram& program, Interpreter& interpreter)
 {
     ObjectLoader loader(program, interpreter);
     const ScriptValue root = loader.load(program.data().root, {}, "data");
@@ -261,7 +271,14 @@ ObjectRef loadObjects(ScriptProgram& program, Interpreter& interpreter)
         }
     }
     loader.facts().addTo(interpreter.graphs.model());
-    return *module;
+    return {*module, std::move(loader.states())};
+}
+
+void restoreStates(Interpreter& interpreter, const LoadedObjects& objects)
+{
+    for (const auto& [object, state] : objects.states) {
+        interpreter.call(object, setState, {state});
+    }
 }
 
 } // namespace crosswalk::pytorch

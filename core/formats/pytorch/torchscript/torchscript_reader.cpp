@@ -49,11 +49,10 @@ public:
     {
         m_interpreter.graphs.model().producer = "PyTorch (TorchScript)";
         m_interpreter.graphs.model().version = fmt::format("archive version {}", m_program.version());
-        const ObjectRef module =
-            m_program.isLegacy() ? loadLegacyObjects(m_program, m_interpreter) : loadObjects(m_program, m_interpreter);
-        const ScriptFunction& method = methodOf(module);
+        const LoadedObjects loaded = m_program.isLegacy() ? LoadedObjects{loadLegacyObjects(m_program, m_interpreter)}
+                                                          : loadObjects(m_program, m_interpreter);
+        const ScriptFunction& method = methodOf(loaded.module);
         m_method = method.name;
-        const ScriptHeap before = m_interpreter.heap;
         try {
             readTraced();
             ScriptArguments arguments;
@@ -63,7 +62,9 @@ public:
                     arguments.emplace_back(parameter.name, inputOf(parameter.name, parameter.type));
                 }
             }
-            addOutputs(m_interpreter.call(module, method.name, {}, arguments));
+            restoreStates(m_interpreter, loaded);
+            const ScriptHeap before = m_interpreter.heap;
+            addOutputs(m_interpreter.call(loaded.module, method.name, {}, arguments));
             addState(before);
         } catch (const UnsupportedScript& unsupported) {
             addUnsupported(unsupported.message);

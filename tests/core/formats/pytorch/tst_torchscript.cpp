@@ -63,6 +63,18 @@ std::string archive(const std::string& body, const std::string& arguments = "x: 
                     further});
 }
 
+/// An archive of another class Model with one or two storages.
+std::string archiveOf(const std::string& code, const std::string& data, const std::string& first,
+                      const std::string& second = {})
+{
+    return zipFile({{"m/data.pkl", data},
+                    {"m/code/__torch__.py", code},
+                    {"m/data/0", first},
+                    {"m/data/1", second},
+                    {"m/constants.pkl", "\x80\x02)."},
+                    {"m/version", "3\n"}});
+}
+
 } // namespace
 
 class TestTorchscript : public QObject {
@@ -1325,6 +1337,24 @@ private slots:
     }
 
     /// Archives of 1.1 store attributes that are neither parameters nor buffers apart.
+    /// A class with __setstate__ stores what that takes: here a tuple of a weight and a number.
+    void restoresStates()
+    {
+        const std::string code =
+            "class Model(Module):\n  w : Tensor\n  n : int\n"
+            "  def __setstate__(self: __torch__.Model,\n    state: Tuple[Tensor, int]) -> NoneType:\n"
+            "    self.w = (state)[0]\n    self.n = torch.mul((state)[1], 2)\n    return None\n"
+            "  def forward(self: __torch__.Model,\n    x: Tensor) -> Tensor:\n"
+            "    return torch.mul(torch.add(x, self.w), self.n)\n";
+        const std::string data =
+            "\x80\x02" + "c__torch__\nModel\n)\x81("s + pickledTensor("FloatStorage", "0", true) + "K\x05tb.";
+        ConvertOptions options;
+        options.shapes["x"] = {2, 2};
+        const auto made = converted(archiveOf(code, data, bytesOf<float>({1, 2, 3, 4})), options);
+        QVERIFY2(!made.hasErrors(), made.problems.empty() ? "" : made.problems[0].message.c_str());
+        QCOMPARE(run(made), (std::vector<double>{20, 40, 0, 60}));
+    }
+
     void readsAttributesOfOldArchives()
     {
         const std::string json =
