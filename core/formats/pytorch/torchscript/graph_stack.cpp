@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 
 namespace crosswalk::pytorch {
@@ -39,6 +40,30 @@ std::optional<GraphValue> GraphStack::negatedBy(GraphValue value) const
         }
     }
     return GraphValue{value.level, operand};
+}
+
+const Tensor* GraphStack::storedTensor(GraphValue value) const
+{
+    while (true) {
+        const Level& level = m_levels.at(value.level);
+        if (const Tensor* tensor = level.graph.tensorOf(value.id)) {
+            return tensor;
+        }
+        if (const NodeId producer = level.graph.value(value.id).producer) {
+            const Node& node = level.graph.node(producer);
+            if (node.op != "aten::Float" && node.op != "aten::Int") {
+                return nullptr;
+            }
+            value.id = node.inputs.at(0);
+            continue;
+        }
+        const auto outer =
+            std::ranges::find_if(level.inner, [&](const auto& entry) { return entry.second == value.id; });
+        if (outer == level.inner.end()) {
+            return nullptr;
+        }
+        value = {outer->first.first, outer->first.second};
+    }
 }
 
 GraphValue GraphStack::input(std::string name, ValueType type)

@@ -39,6 +39,8 @@ public:
     ValueId at(GraphValue value) { return at(value, level()); }
     /// What the producer of a value negates, if it does.
     std::optional<GraphValue> negatedBy(GraphValue value) const;
+    /// The stored tensor that a value, or the number in it, is; null for one that is computed.
+    const Tensor* storedTensor(GraphValue value) const;
     /// An input of the innermost graph. Bodies: before any outer value is read.
     GraphValue input(std::string name, ValueType type);
     /// A stored tensor of the innermost graph.

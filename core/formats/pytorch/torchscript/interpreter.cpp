@@ -526,7 +526,7 @@ ScriptValue Interpreter::callLanguage(const ScriptExpression& expression, bool& 
         unsupported("complex numbers are not supported");
     }
     if (name == "len" && count == 1) {
-        return lengthOf(argument(0));
+        return callOperator("aten::len", {argument(0)}, {}, 0);
     }
     if (name == "sorted" && count == 1) {
         return sortedList(argument(0), false);
@@ -659,7 +659,7 @@ ScriptValue Interpreter::callOperator(const std::string& op, const Arguments& ar
                     [](const ScriptValue& value) { return std::holds_alternative<TextLength>(value); })) {
         return compareLength(op, arguments);
     }
-    if (auto result = callQuantized(*this, op, arguments, named)) {
+    if (auto result = callQuantized(*this, op, arguments, named, wanted)) {
         return std::move(*result);
     }
     if (const auto found = table.find(op); found != table.end()) {

@@ -49,6 +49,10 @@ public:
 
     /// Calls a method of an object.
     ScriptValue call(ObjectRef ref, const std::string& method, Arguments arguments, const ScriptArguments& named = {});
+    /// Calls an operator, or a function on lists, texts and numbers. `wanted` is the number of results that the caller
+    /// unpacks.
+    ScriptValue callOperator(const std::string& op, const Arguments& arguments, const ScriptArguments& named,
+                             std::size_t wanted);
     const ObjectCell& object(ObjectRef ref) const { return *heap.objects[ref.index]; }
 
     // Tensors and their memory: tensor_memory.cpp
@@ -163,8 +167,6 @@ private:
     ScriptValue callCode(const ScriptExpression& expression, const std::string& name, Arguments arguments,
                          const ScriptArguments& named);
     ScriptValue construct(const std::string& name, Arguments arguments, const ScriptArguments& named);
-    ScriptValue callOperator(const std::string& op, const Arguments& arguments, const ScriptArguments& named,
-                             std::size_t wanted);
     bool isInstance(const ScriptValue& value, const ScriptExpression& type);
     std::optional<std::string> dottedName(const ScriptExpression& expression) const;
     [[noreturn]] void fail(const ScriptExpression& expression, std::string_view message) const;

@@ -443,6 +443,61 @@ private slots:
             "    q = torch.quantize_per_tensor(x, 1., 8, 13)\n    s = ops.quantized.add_relu(q, q, 4., 0)\n"
             "    return torch.mul(torch.dequantize(s), torch.q_scale(s))\n",
             {0, 16, 0, 16});
+        const std::string steps = "    q = torch.quantize_per_tensor(x, 1., 8, 13)\n";
+        const std::string oddSteps = "    q = torch.quantize_per_tensor(x, 1., 9, 13)\n";
+        row("a quantized tensor that is changed through a view",
+            steps + "    v = torch.select(q, 0, 1)\n    _0 = torch.relu_(v)\n    return torch.dequantize(q)\n",
+            {1, 2, 0, 2});
+        row("sizes of a quantized tensor",
+            steps + "    v = torch.view(q, [torch.len(torch.size(q)), torch.size(q, 1)])\n"
+                    "    return torch.mul(torch.dequantize(v), torch.dim(v))\n",
+            {2, 4, -6, 4});
+        row("quantized tensors with other steps are joined",
+            steps + "    r = ops.quantized.mul_scalar(q, 0.5)\n    return torch.dequantize(torch.cat([q, r], 0))\n",
+            {1, 2, -3, 2, 0, 1, -2, 1});
+        row("parts of a quantized tensor",
+            steps + "    a, b, = torch.chunk(q, 2, 1)\n    return torch.sub(torch.dequantize(a), torch.int_repr(b))\n",
+            {-9, -13});
+        row("the steps of a quantized sigmoid", steps + "    return torch.dequantize(torch.sigmoid(q))\n",
+            {0.73046875, 0.87890625, 0.046875, 0.87890625});
+        row("the steps of a quantized tangent", steps + "    return torch.dequantize(torch.tanh(q))\n",
+            {0.7578125, 0.9609375, -0.9921875, 0.9609375});
+        row("a quantized function", steps + "    return torch.dequantize(ops.quantized.hardswish(q, 0.5, 0))\n",
+            {0.5, 1.5, 0, 1.5});
+        row("quantized tensors are multiplied",
+            steps + "    y = ops.quantized.mul_relu(q, q, 2., 3)\n    return torch.dequantize(y)\n", {0, 4, 8, 4});
+        row("a number is added to a quantized tensor",
+            steps + "    y = ops.quantized.add_scalar(q, 3)\n"
+                    "    return torch.add(torch.dequantize(y), torch.q_zero_point(y))\n",
+            {9, 10, 5, 10});
+        row("a quantized tensor is padded",
+            steps + "    return torch.dequantize(torch.pad(q, [1, 0], \"constant\", 1.4))\n", {1, 1, 2, 1, -3, 2});
+        row("halves of quantized averages, rounded with the zero point",
+            oddSteps + "    y = torch.avg_pool2d(torch.view(q, [1, 1, 2, 2]), [2, 2])\n"
+                       "    return torch.dequantize(y)\n",
+            {1});
+        row("halves of quantized averages behind a convolution",
+            oddSteps + "    w = torch.quantize_per_tensor(torch.ones([1, 1, 1, 1]), 1., 0, 12)\n"
+                       "    p = ops.quantized.conv2d_prepack(w, None, [1, 1], [0, 0], [1, 1], 1)\n"
+                       "    y = ops.quantized.conv2d(torch.view(q, [1, 1, 2, 2]), p, 1., 9)\n"
+                       "    return torch.dequantize(torch.adaptive_avg_pool2d(y, [1, 1]))\n",
+            {0});
+        row("a quantized convolution pads with zeros",
+            steps + "    w = torch.quantize_per_tensor(torch.ones([1, 1, 3, 3]), 1., 0, 12)\n"
+                    "    p = ops.quantized.conv2d_prepack(w, None, [1, 1], [1, 1], [1, 1], 1)\n"
+                    "    return torch.dequantize(ops.quantized.conv2d(torch.view(q, [1, 1, 2, 2]), p, 1., 9))\n",
+            {2, 2, 2, 2});
+        row("a quantized transposed convolution",
+            steps + "    w = torch.quantize_per_tensor(torch.ones([1, 1, 1, 2]), 1., 0, 12)\n"
+                    "    p = ops.quantized.conv_transpose2d_prepack(w, None, [1, 2], [0, 0], [0, 0], [1, 1], 1)\n"
+                    "    y = ops.quantized.conv_transpose2d(torch.view(q, [1, 1, 2, 2]), p, 1., 9)\n"
+                    "    return torch.dequantize(y)\n",
+            {1, 1, 2, 2, -3, -3, 2, 2});
+        row("a quantized linear layer with a bias that is computed",
+            steps + "    w = torch.quantize_per_tensor(self.w, 1., 0, 12)\n"
+                    "    p = ops.quantized.linear_prepack(w, torch.select(self.w, 0, 0))\n"
+                    "    return torch.dequantize(ops.quantized.linear(q, p, 0.5, 9))\n",
+            {6, 13, 2, 1});
         row("a write to what dropout returns at inference",
             "    y = torch.clone(x)\n    z = torch.dropout(y, 0.5, False)\n    _0 = torch.relu_(z)\n    return y\n",
             {1, 2, 0, 2});
@@ -1353,6 +1408,39 @@ private slots:
         const auto made = converted(archiveOf(code, data, bytesOf<float>({1, 2, 3, 4})), options);
         QVERIFY2(!made.hasErrors(), made.problems.empty() ? "" : made.problems[0].message.c_str());
         QCOMPARE(run(made), (std::vector<double>{20, 40, 0, 60}));
+    }
+
+    /// Packed weights of one dimension are stored with two.
+    void quantizedConvolutionsHaveTheDimensionsOfTheirNames()
+    {
+        const std::string code =
+            "class Model(Module):\n  p : __torch__.torch.classes.quantized.Conv2dPackedParamsBase\n"
+            "  def forward(self: __torch__.Model,\n    x: Tensor) -> Tensor:\n"
+            "    q = torch.quantize_per_tensor(torch.view(x, [2, 2, 1]), 1., 8, 13)\n"
+            "    return torch.dequantize(ops.quantized.conv1d(q, self.p, 1., 9))\n";
+        const auto tensor = [](const std::string& storage, const std::string& key, const std::string& shape) {
+            return "((" + pickledText("storage") + "ctorch\n" + storage + "\n" + pickledText(key) + pickledText("cpu") +
+                   "K\x0ftQK\0"s + shape;
+        };
+        const std::string settings = "ctorch._utils\n_rebuild_tensor_v2\n" +
+                                     tensor("ShortStorage", "1", "(K\x0bt(K\x01t") +
+                                     "\x89"
+                                     "ccollections\nOrderedDict\n)RtR";
+        const std::string weight = "ctorch._utils\n_rebuild_qtensor\n" +
+                                   tensor("QInt8Storage", "0", "(K\x02K\x02K\x01K\x01t(K\x02K\x01K\x01K\x01t") +
+                                   "(ctorch\nper_tensor_affine\nG\x3f\xf0\0\0\0\0\0\0K\0t\x89"s +
+                                   "ccollections\nOrderedDict\n)RtR";
+        const std::string data = "\x80\x02" + "c__torch__\nModel\n)\x81}("s + pickledText("p") +
+                                 "c__torch__.torch.classes.quantized\nConv2dPackedParamsBase\n)\x81(" +
+                                 pickledText("2") + "](" + settings + weight + "e](Netb" + "ub.";
+        QVERIFY(!data.empty());
+        ConvertOptions options;
+        options.shapes["x"] = {2, 2};
+        const auto made = converted(archiveOf(code, data, bytesOf<std::int8_t>({1, 2, 3, 4}),
+                                              bytesOf<std::int16_t>({2, 1, 1, 0, 0, 1, 1, 0, 0, 1, 0})),
+                                    options);
+        QVERIFY2(!made.hasErrors(), made.problems.empty() ? "" : made.problems[0].message.c_str());
+        QCOMPARE(run(made), (std::vector<double>{5, 11, 1, -1}));
     }
 
     void readsAttributesOfOldArchives()
