@@ -242,7 +242,7 @@ ScriptValue Interpreter::callSignature(const std::string& op, const Arguments& a
         }
     }
     if (overloads.empty()) {
-        unsupported(op.starts_with("aten::") || op.starts_with("prim::")
+        unsupported(isOneOf(op.substr(0, op.find("::")), {"aten", "prim", "quantized", "_quantized"})
                         ? fmt::format("operator {} is not supported", op)
                         : fmt::format("operator {} is not part of PyTorch; its meaning is not in the file", op));
     }

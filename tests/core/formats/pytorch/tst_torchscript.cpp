@@ -1253,6 +1253,8 @@ private slots:
             "    l = [3, int(torch.sum(x))]\n    return torch.mul(x, torch.index(l, 2))\n", "is searched in a list");
         row("an operator of another library", "    return ops.mylib.strange(x)\n",
             "operator mylib::strange is not part of PyTorch");
+        row("a quantized operator that is not supported", "    return ops.quantized.embedding_4bit(x, x)\n",
+            "operator quantized::embedding_4bit is not supported");
         row("a list that doubles",
             "    l = [1]\n    for i in range(60):\n      l = torch.add(l, l)\n    return torch.mul(x, torch.len(l))\n",
             "a list has too many items");
