@@ -247,6 +247,44 @@ std::optional<ScriptValue> dynamicLayer(Interpreter& script, std::string_view na
     return hasRelu ? script.callSignature("aten::relu", {value}) : value;
 }
 
+/// The rows of a table of 8-bit numbers: its state is a version, tensors, and numbers of which the program has no need.
+ScriptValue tableOf(Interpreter& script, const ScriptValue& packed)
+{
+    const auto* ref = std::get_if<ObjectRef>(&packed);
+    const ScriptValue state = ref != nullptr ? attributeOf(script.object(*ref), packedState) : ScriptValue();
+    const Arguments items =
+        std::holds_alternative<std::shared_ptr<const TupleValue>>(state) ? script.itemsOf(state) : Arguments();
+    const Arguments tensors = items.size() == 4 ? script.itemsOf(items[1]) : Arguments();
+    if (tensors.size() != 1 || quantizedIn(script, tensors[0]) == nullptr) {
+        refuseLayout();
+    }
+    return floating(script, tensors[0]);
+}
+
+std::optional<ScriptValue> embedding(Interpreter& script, std::string_view name, const Arguments& arguments,
+                                     const ScriptArguments& named)
+{
+    if (name == "embedding_byte" && arguments.size() > 1) {
+        return script.callSignature("aten::embedding", {tableOf(script, arguments[0]), arguments[1]});
+    }
+    if (name != "embedding_bag_byte" || arguments.size() < 2) {
+        return std::nullopt;
+    }
+    constexpr auto names =
+        std::to_array<std::string_view>({"offsets", "scale_grad_by_freq", "mode", "pruned_weights",
+                                         "per_sample_weights", "compressed_indices_mapping", "include_last_offset"});
+    const Arguments given = argumentsFrom(arguments, named, 2, names);
+    if (isNone(given[0]) || given[3] == ScriptValue(true) || !isNone(given[5])) {
+        Interpreter::unsupported("a quantized table without offsets, or with pruned rows, is not supported");
+    }
+    const ScriptValue sums = std::int64_t{0};
+    const ScriptValue result =
+        script.callSignature("aten::embedding_bag", {tableOf(script, arguments[0]), arguments[1], given[0], false,
+                                                     isNone(given[2]) ? sums : given[2], false, given[4],
+                                                     isNone(given[6]) ? ScriptValue(false) : given[6]});
+    return script.itemsOf(result).at(0);
+}
+
 } // namespace
 
 std::optional<ScriptValue> callQuantizedLayer(Interpreter& script, std::string_view name, const Arguments& arguments,
@@ -254,6 +292,9 @@ std::optional<ScriptValue> callQuantizedLayer(Interpreter& script, std::string_v
 {
     if (auto weights = prepacked(script, name, arguments, named)) {
         return weights;
+    }
+    if (auto rows = embedding(script, name, arguments, named)) {
+        return rows;
     }
     auto value = dynamicLayer(script, name, arguments, named);
     return value ? value : staticLayer(script, name, arguments, named);

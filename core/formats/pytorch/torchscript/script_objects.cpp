@@ -1,6 +1,7 @@
 #include "core/formats/pytorch/torchscript/script_objects.h"
 
 #include "core/base/diagnostic.h"
+#include "core/base/is_one_of.h"
 #include "core/formats/pytorch/model_facts.h"
 #include "core/formats/pytorch/saved_tensors.h"
 #include "core/formats/pytorch/torchscript/quantized_functions.h"
@@ -192,7 +193,8 @@ private:
             meaning != nullptr && meaning->items.size() > 2 ? objectIn(meaning->items[0], ObjectKind::Global) : nullptr;
         const bool isPerTensor = scheme != nullptr && scheme->name == "torch per_tensor_affine";
         const bool isPerChannel =
-            scheme != nullptr && scheme->name == "torch per_channel_affine" && meaning->items.size() > 3;
+            scheme != nullptr && meaning->items.size() > 3 &&
+            isOneOf(scheme->name, {"torch per_channel_affine", "torch per_channel_affine_float_qparams"});
         if (!isPerTensor && !isPerChannel) {
             return UndefinedValue{fmt::format("{} is quantized in a way that is not supported", path)};
         }

@@ -63,6 +63,13 @@ std::string archive(const std::string& body, const std::string& arguments = "x: 
                     further});
 }
 
+/// The first arguments of what makes a tensor: a storage, an offset, and sizes and strides, which are pickled.
+std::string storedPart(const std::string& storage, const std::string& key, const std::string& shape, char offset = 0)
+{
+    return "((" + pickledText("storage") + "ctorch\n" + storage + "\n" + pickledText(key) + pickledText("cpu") +
+           "K\x0ftQK"s + offset + shape;
+}
+
 /// An archive of another class Model with one or two storages.
 std::string archiveOf(const std::string& code, const std::string& data, const std::string& first,
                       const std::string& second = {})
@@ -1420,16 +1427,12 @@ private slots:
             "  def forward(self: __torch__.Model,\n    x: Tensor) -> Tensor:\n"
             "    q = torch.quantize_per_tensor(torch.view(x, [2, 2, 1]), 1., 8, 13)\n"
             "    return torch.dequantize(ops.quantized.conv1d(q, self.p, 1., 9))\n";
-        const auto tensor = [](const std::string& storage, const std::string& key, const std::string& shape) {
-            return "((" + pickledText("storage") + "ctorch\n" + storage + "\n" + pickledText(key) + pickledText("cpu") +
-                   "K\x0ftQK\0"s + shape;
-        };
         const std::string settings = "ctorch._utils\n_rebuild_tensor_v2\n" +
-                                     tensor("ShortStorage", "1", "(K\x0bt(K\x01t") +
+                                     storedPart("ShortStorage", "1", "(K\x0bt(K\x01t") +
                                      "\x89"
                                      "ccollections\nOrderedDict\n)RtR";
         const std::string weight = "ctorch._utils\n_rebuild_qtensor\n" +
-                                   tensor("QInt8Storage", "0", "(K\x02K\x02K\x01K\x01t(K\x02K\x01K\x01K\x01t") +
+                                   storedPart("QInt8Storage", "0", "(K\x02K\x02K\x01K\x01t(K\x02K\x01K\x01K\x01t") +
                                    "(ctorch\nper_tensor_affine\nG\x3f\xf0\0\0\0\0\0\0K\0t\x89"s +
                                    "ccollections\nOrderedDict\n)RtR";
         const std::string data = "\x80\x02" + "c__torch__\nModel\n)\x81}("s + pickledText("p") +
@@ -1443,6 +1446,35 @@ private slots:
                                     options);
         QVERIFY2(!made.hasErrors(), made.problems.empty() ? "" : made.problems[0].message.c_str());
         QCOMPARE(run(made), (std::vector<double>{5, 11, 1, -1}));
+    }
+
+    /// Each row of a table has a scale and a zero point, which is no integer.
+    void looksUpRowsOfQuantizedTables()
+    {
+        const std::string code =
+            "class Model(Module):\n  p : __torch__.torch.classes.quantized.EmbeddingPackedParamsBase\n"
+            "  def forward(self: __torch__.Model,\n    x: Tensor) -> Tensor:\n"
+            "    i = torch.to(torch.gt(x, 1), 4)\n    y = ops.quantized.embedding_byte(self.p, torch.select(i, 0, 0))\n"
+            "    z = ops.quantized.embedding_bag_byte(self.p, torch.select(i, 0, 0), torch.zeros([1], dtype=4))\n"
+            "    return torch.cat([y, z], 0)\n";
+        const std::string end = "\x89"
+                                "ccollections\nOrderedDict\n)RtR";
+        const auto vector = [&](char offset) {
+            return "ctorch._utils\n_rebuild_tensor_v2\n" + storedPart("FloatStorage", "1", "(K\x02t(K\x01t", offset) +
+                   end;
+        };
+        const std::string weight =
+            "ctorch._utils\n_rebuild_qtensor\n" + storedPart("QUInt8Storage", "0", "(K\x02K\x02t(K\x02K\x01t") +
+            "(ctorch\nper_channel_affine_float_qparams\n" + vector(0) + vector(2) + "K\0t"s + end;
+        const std::string data = "\x80\x02" + "c__torch__\nModel\n)\x81}("s + pickledText("p") +
+                                 "c__torch__.torch.classes.quantized\nEmbeddingPackedParamsBase\n)\x81(K\x01](" +
+                                 weight + "e](e](etb" + "ub.";
+        ConvertOptions options;
+        options.shapes["x"] = {2, 2};
+        const auto made = converted(
+            archiveOf(code, data, bytesOf<std::uint8_t>({1, 2, 3, 4}), bytesOf<float>({1, 2, 0.5, -1.5})), options);
+        QVERIFY2(!made.hasErrors(), made.problems.empty() ? "" : made.problems[0].message.c_str());
+        QCOMPARE(run(made), (std::vector<double>{0.5, 1.5, 9, 11, 9.5, 12.5}));
     }
 
     void readsAttributesOfOldArchives()
