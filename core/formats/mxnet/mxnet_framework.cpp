@@ -2,8 +2,8 @@
 
 #include "core/base/readable.h"
 #include "core/formats/mxnet/deferred_shapes.h"
+#include "core/formats/mxnet/inferred_types.h"
 #include "core/formats/mxnet/input_shapes.h"
-#include "core/formats/mxnet/input_types.h"
 #include "core/formats/mxnet/label_elimination.h"
 #include "core/formats/mxnet/op_table.h"
 #include "core/formats/mxnet/operand_kinds.h"

@@ -1,4 +1,4 @@
-#include "core/formats/mxnet/input_types.h"
+#include "core/formats/mxnet/inferred_types.h"
 
 #include "core/formats/mxnet/attribute_lookup.h"
 #include "core/formats/mxnet/families.h"
