@@ -113,7 +113,7 @@ ScriptValue stepsOf(Interpreter& script, const ObjectCell& tensor)
     }
     const ScriptValue zeroPoint = attributeOf(tensor, "zero_point");
     const ScriptValue axis = attributeOf(tensor, "axis");
-    const ScriptValue numbers = script.callSignature("aten::to", {attributeOf(tensor, "numbers"), float32});
+    ScriptValue numbers = script.callSignature("aten::to", {attributeOf(tensor, "numbers"), float32});
     const auto known = storedNumbers(script, zeroPoint);
     if (known && std::ranges::all_of(*known, [](double zero) { return zero == 0; })) {
         return numbers;
