@@ -104,17 +104,19 @@ private:
         if (declared == Declared::All) {
             declare(graph.value_info());
         }
+        declare(graph.input());
         declare(graph.output());
-        if (declared == Declared::Inputs) {
-            for (const auto& output : graph.output()) {
-                if (output.type().has_tensor_type()) {
-                    TypeProto type = output.type();
-                    type.mutable_tensor_type()->clear_shape();
-                    m_nodes.value(added(output.name())).type = m_nodes.shared(type);
-                }
+        if (declared == Declared::All) {
+            return;
+        }
+        for (const auto& output : graph.output()) {
+            if (output.type().has_tensor_type()) {
+                TypeProto type = output.type();
+                type.mutable_tensor_type()->clear_shape();
+                m_nodes.value(added(output.name())).type = m_nodes.shared(type);
             }
         }
-        declare(graph.input()); // last: an input can be an output as well
+        declare(graph.input()); // again: an input can be an output as well
     }
 
     void addStored(const TensorProto& stub, const Tensor& content)
