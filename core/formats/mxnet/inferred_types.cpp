@@ -3,6 +3,7 @@
 #include "core/formats/mxnet/attribute_lookup.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/family_lookup.h"
+#include "core/formats/mxnet/operator_attributes.h"
 
 #include <algorithm>
 #include <array>
@@ -99,8 +100,6 @@ public:
         : m_graph(graph)
         , m_types(graph.valueCount(), ElementType::Undefined)
     {
-        const auto numpy = graph.metadata.find("is_np_shape");
-        m_isNumpy = numpy != graph.metadata.end() && numpy->second == "1";
         for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
             const Value& value = graph.value(ValueId{i});
             const auto input = value.producer ? inputs.end() : inputs.find(value.name);
@@ -108,6 +107,10 @@ public:
             m_types[i] = input != inputs.end() ? input->second.element
                          : stored != nullptr   ? stored->type()
                                                : ElementType::Undefined;
+        }
+        const bool isNumpy = hasNumpyShapes(graph);
+        for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+            m_sameTyped.push_back(sameTyped(graph.node(NodeId{i}), isNumpy));
         }
     }
 
@@ -117,10 +120,10 @@ public:
         while (isChanged) {
             isChanged = false;
             for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
-                isChanged = equate(m_graph.node(NodeId{i})) || isChanged;
+                isChanged = equate(NodeId{i}) || isChanged;
             }
             for (auto i = static_cast<std::uint32_t>(m_graph.nodeCount()); i-- > 0;) {
-                isChanged = equate(m_graph.node(NodeId{i})) || isChanged;
+                isChanged = equate(NodeId{i}) || isChanged;
             }
         }
     }
@@ -128,9 +131,10 @@ public:
     ElementType of(ValueId value) const { return m_types[value.index]; }
 
 private:
-    bool equate(const Node& node)
+    bool equate(NodeId id)
     {
-        const SameTyped same = sameTyped(node, m_isNumpy);
+        const Node& node = m_graph.node(id);
+        const SameTyped same = m_sameTyped[id.index];
         const std::size_t end = std::min(same.end, node.inputs.size());
         if (same.first >= end) {
             return false;
@@ -152,8 +156,8 @@ private:
     }
 
     const Graph& m_graph;
-    std::vector<ElementType> m_types;
-    bool m_isNumpy = false;
+    std::vector<ElementType> m_types;   ///< by value
+    std::vector<SameTyped> m_sameTyped; ///< by node
 };
 
 } // namespace

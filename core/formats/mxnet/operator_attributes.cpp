@@ -271,11 +271,15 @@ std::string Attributes::choice(std::string_view name, std::initializer_list<std:
     return value;
 }
 
+bool hasNumpyShapes(const Graph& model)
+{
+    const auto flag = model.metadata.find("is_np_shape");
+    return flag != model.metadata.end() && flag->second == "1";
+}
+
 bool hasNumpyShapes(const NodeContext& ctx)
 {
-    const auto& metadata = modelOf(ctx).metadata;
-    const auto flag = metadata.find("is_np_shape");
-    return flag != metadata.end() && flag->second == "1";
+    return hasNumpyShapes(modelOf(ctx));
 }
 
 bool isOfVersion2(const NodeContext& ctx)

@@ -53,7 +53,8 @@ private:
     const NodeContext& m_ctx;
 };
 
-/// Whether the graph follows numpy's shape rules (`is_np_shape`): () and 0 are valid, -1 is unknown.
+/// Whether the model follows numpy's shape rules (`is_np_shape`): () and 0 are valid, -1 is unknown.
+bool hasNumpyShapes(const Graph& model);
 bool hasNumpyShapes(const NodeContext& ctx);
 /// Whether MXNet 2 wrote the graph.
 bool isOfVersion2(const NodeContext& ctx);
