@@ -45,8 +45,8 @@ std::set<std::string> computedBy(const OnnxModel& model)
     return names;
 }
 
-/// The median magnitude of the finite numbers other than zero. Masked scores, such as -1e9,
-/// do not count as long as they are fewer than the others. Zero if there are none.
+/// The median magnitude of the finite numbers other than zero; zero if there are none. Masked scores, such as -1e9, do
+/// not count as long as they are fewer than the others.
 double usualMagnitude(const Tensor& tensor)
 {
     if (!isNumeric(tensor.type()) || byteSize(tensor.type()) == 0) {

@@ -138,8 +138,8 @@ bool LiftedSteps::addSequences(ValueId value, ValueIds& sequences, int depth) co
     return false;
 }
 
-/// Operands that broadcast to each other along the time in another way than in a step are no sequences: with that axis,
-/// the ranks differ from those of a step.
+/// Adds the sequences of the operands of a binary operator. With the time axis in front, operands of different ranks
+/// would broadcast along other axes than in a step: these are not lifted.
 bool LiftedSteps::addOperands(const Node& node, ValueIds& sequences, int depth) const
 {
     const auto [a, b] = std::pair(node.inputs[0], node.inputs[1]);
