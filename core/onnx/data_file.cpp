@@ -1,18 +1,23 @@
 #include "core/onnx/data_file.h"
 
+#include "core/base/diagnostic.h"
+#include "core/base/model_source.h"
 #include "core/base/process_cleanup.h"
 #include "core/base/stale_files.h"
+#include "core/onnx/file_parts.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <fmt/format.h>
+#include <optional>
 
 namespace crosswalk {
 namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view extension = ".onnx";
 constexpr std::string_view suffix = ".data";
 constexpr std::size_t hashDigits = 16;
 // FNV-1a's constants, for words of 64 bits.
@@ -32,6 +37,63 @@ fs::path followed(const fs::path& path)
     std::error_code error;
     const fs::path target = fs::is_symlink(path, error) ? fs::canonical(path, error) : path;
     return error ? path : target;
+}
+
+std::vector<fs::path> filesBeside(const fs::path& path)
+{
+    const auto folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    std::vector<fs::path> files;
+    std::error_code ignored;
+    for (auto entry = fs::directory_iterator(folder, ignored); !ignored && entry != fs::directory_iterator();
+         entry.increment(ignored)) {
+        if (std::error_code failed; entry->is_regular_file(failed)) {
+            files.push_back(entry->path());
+        }
+    }
+    return files;
+}
+
+/// Whether an ONNX file has weights in this file of its folder. Nodes may have some as well, so a node that only
+/// contains the name counts. Nothing if the ONNX file cannot be read.
+std::optional<bool> refersTo(const fs::path& onnx, const std::string& name)
+{
+    try {
+        const auto source = ModelSource::at(onnx);
+        if (source->main() == nullptr) { // a folder
+            return std::nullopt;
+        }
+        const FileIndex index(*source);
+        const auto bytes = source->main()->bytes();
+        const auto isInWeight = [&](const FileIndex::Part& part) {
+            const auto record = scanTensor(bytes, part.begin, part.end);
+            return std::ranges::any_of(record.stub.external_data(), [&](const auto& entry) {
+                return entry.key() == "location" && fs::path(entry.value()).filename() == name;
+            });
+        };
+        const auto isInNode = [&](const FileIndex::Part& part) {
+            const std::string_view node(reinterpret_cast<const char*>(bytes.data()) + part.begin,
+                                        part.end - part.begin);
+            return node.find(name) != std::string_view::npos;
+        };
+        return std::ranges::any_of(index.initializers(), isInWeight) || std::ranges::any_of(index.nodes(), isInNode);
+    } catch (const ModelError&) {
+        return std::nullopt;
+    }
+}
+
+/// Whether another model in the folder of an ONNX file, such as an older one that was renamed, may have its weights in
+/// a data file of this ONNX file.
+bool isUsedByOther(const fs::path& onnx, const fs::path& data)
+{
+    std::error_code ignored;
+    const fs::path own = fs::canonical(onnx, ignored);
+    return std::ranges::any_of(filesBeside(onnx), [&](const fs::path& file) {
+        const std::string name = file.filename().string();
+        const bool isModel = name.find(extension) != std::string::npos && !name.ends_with(suffix) && // or "m.onnx.bak"
+                             !name.ends_with(temporarySuffix);
+        return isModel && (own.empty() || fs::canonical(file, ignored) != own) &&
+               refersTo(file, data.filename().string()).value_or(file.extension() == extension);
+    });
 }
 
 } // namespace
@@ -131,20 +193,29 @@ void DataFile::keep()
     }
 }
 
-void removeOtherDataFiles(const fs::path& onnx, std::span<const fs::path> kept)
+std::vector<fs::path> replacedDataFiles(const fs::path& onnx, std::span<const fs::path> kept)
 {
     const fs::path target = followed(onnx);
-    const auto folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-    std::error_code ignored;
-    for (auto entry = fs::directory_iterator(folder, ignored); !ignored && entry != fs::directory_iterator();
-         entry.increment(ignored)) {
-        const fs::path& file = entry->path();
+    std::vector<fs::path> replaced;
+    for (const fs::path& file : filesBeside(target)) {
         const bool isPlain = file.filename() == plainName(target).filename();
         const bool isKept = std::ranges::any_of(kept, [&](const fs::path& other) {
             std::error_code failed;
             return fs::equivalent(other, file, failed);
         });
-        if (isDataFileOf(target, file) && !isKept && (!isPlain || !kept.empty()) && isUnused(file)) {
+        if (isDataFileOf(target, file) && !isKept &&
+            (!isPlain || refersTo(target, file.filename().string()).value_or(false)) && !isUsedByOther(target, file)) {
+            replaced.push_back(file);
+        }
+    }
+    return replaced;
+}
+
+void removeDataFiles(std::span<const fs::path> files)
+{
+    for (const fs::path& file : files) {
+        if (isUnused(file)) {
+            std::error_code ignored;
             fs::remove(file, ignored);
         }
     }

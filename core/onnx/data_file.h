@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <vector>
 
 namespace crosswalk {
 
@@ -46,8 +47,12 @@ private:
     std::uint64_t m_count = 0;
 };
 
-/// Removes the data files of an ONNX file to which it does not refer, `kept` excepted: of the file that it replaced,
-/// and of killed processes. `m.onnx.data` is only removed if `kept` is not empty: otherwise it may be the user's.
-void removeOtherDataFiles(const std::filesystem::path& onnx, std::span<const std::filesystem::path> kept);
+/// The data files that an ONNX file no longer needs once its successor has replaced it, which needs `kept`: those of
+/// the older file, and of killed processes. `m.onnx.data` is one only if the older file refers to it, and no file is
+/// to which another model in the folder refers.
+std::vector<std::filesystem::path> replacedDataFiles(const std::filesystem::path& onnx,
+                                                     std::span<const std::filesystem::path> kept);
+/// Except those that another process writes.
+void removeDataFiles(std::span<const std::filesystem::path> files);
 
 } // namespace crosswalk

@@ -433,13 +433,17 @@ WriteReport write(const Pieces& model, const std::filesystem::path& path, const 
     expectSourcesUnchanged(model);
     assert(file.size() == what.total);
     report.bytes = file.size() + (data ? data->size() : 0);
-    file.publish();
+    report.externalData = data.has_value() || report.bytesInPlace > 0;
     std::vector<std::filesystem::path> kept;
     if (data) {
-        data->keep();
         kept.push_back(data->path());
     }
-    removeOtherDataFiles(path, kept);
+    const auto replaced = replacedDataFiles(path, kept); // while the older file is there
+    file.publish();
+    if (data) {
+        data->keep();
+    }
+    removeDataFiles(replaced);
     return report;
 }
 

@@ -255,6 +255,45 @@ private slots:
         QCOMPARE(count(), 3);
     }
 
+    void dataOfOtherModelsIsKept_data()
+    {
+        QTest::addColumn<QString>("other");
+        QTest::newRow("another name") << QStringLiteral("m_v1.onnx");
+        QTest::newRow("another extension") << QStringLiteral("m.onnx.bak");
+    }
+    /// A model that was renamed has its weights under the older name.
+    void dataOfOtherModelsIsKept()
+    {
+        QFETCH(QString, other);
+        const std::string renamed = m_folder->filePath(other).toStdString();
+        const std::string copied = m_folder->filePath(QStringLiteral("copy-of-") + other).toStdString();
+        OnnxModel newer = smallModel();
+        newer.weights[0] = Tensor::filled(ElementType::Float32, newer.weights[0].dims(), 3);
+        writeOnnx(smallModel(), m_path, {.externalData = true}); // m.onnx.data
+        fs::rename(m_path, renamed);
+        writeOnnx(newer, m_path, {.externalData = true}); // m.onnx.<hash>.data
+        fs::copy_file(m_path, copied);
+        writeOnnx(smallModel(), m_path, {.externalData = true});
+        QCOMPARE(loadOnnx(renamed).weights[0].toBytes(), smallModel().weights[0].toBytes());
+        QCOMPARE(loadOnnx(copied).weights[0].toBytes(), newer.weights[0].toBytes());
+    }
+
+    void dataOfTheUserIsKept()
+    {
+        writeFile(m_path + ".data", "the user's");
+        writeOnnx(smallModel(), m_path, {.externalData = true});
+        writeOnnx(smallModel(), m_path, {.externalData = true}); // nor does the older file refer to it
+        QCOMPARE(fileContent(m_path + ".data"), std::string("the user's"));
+        QCOMPARE(count(), 3);
+    }
+
+    void dataIsRemovedWithItsModel()
+    {
+        writeOnnx(smallModel(), m_path, {.externalData = true});
+        writeOnnx(smallModel(), m_path); // in one file
+        QCOMPARE(count(), 1);
+    }
+
     void modelCanOverwriteItself()
     {
         writeOnnx(smallModel(), m_path, {.externalData = true});

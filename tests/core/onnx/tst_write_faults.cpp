@@ -129,7 +129,10 @@ private slots:
             QVERIFY2(code.empty() || code == "unwritable", code.c_str());
             countFault(!isPast, valueOf(path));
             QCOMPARE(valueOf(path), code.empty() ? 2.0F : 1.0F);
-            QCOMPARE(leftBeside(path), QStringList());
+            // Where the older model could not be read, its weights may be the user's.
+            const QStringList left = leftBeside(path);
+            QVERIFY2(left.isEmpty() || (code.empty() && left == QStringList{"m.onnx.data"}),
+                     qPrintable(left.join(' ')));
             failures += code.empty() ? 0 : 1;
             if (isPast) {
                 break;
@@ -195,7 +198,9 @@ private slots:
             QVERIFY(value == 1.0F || value == 2.0F);
             writeOnnx(modelOf(1), path, {.externalData = true});
             QCOMPARE(valueOf(path), 1.0F);
-            QCOMPARE(leftBeside(path), QStringList()); // it has removed what the killed process left
+            QStringList left = leftBeside(path); // it has removed what the killed process left
+            left.removeAll("m.onnx.data");       // except what may be the user's
+            QCOMPARE(left, QStringList());
         }
         QVERIFY(kills >= 8);
     }
