@@ -403,11 +403,9 @@ WriteReport write(const Pieces& model, const std::filesystem::path& path, const 
     assert(model.weights().size() == static_cast<std::size_t>(model.graph().initializer_size()));
     OutputFile file(path);
     WriteReport report;
-    report.externalData = options.externalData || options.weightsInPlace;
     const std::string plainName = path.filename().string() + ".data";
     Plan what = plan(model, options, path, plainName);
-    if (!report.externalData && what.total > messageLimit) {
-        report.externalData = true;
+    if (!options.externalData && !options.weightsInPlace && what.total > messageLimit) {
         what = plan(model, {.externalData = true}, path, plainName);
     }
     report.bytesInPlace = what.bytesInPlace;
@@ -417,8 +415,7 @@ WriteReport write(const Pieces& model, const std::filesystem::path& path, const 
             fmt::format("{}: its structure without weights exceeds 2 GB, the limit of an ONNX file", path.string()));
     }
     std::optional<DataFile> data;
-    const bool needsData = std::ranges::find(what.isInData, true) != what.isInData.end();
-    if (needsData || (report.externalData && !options.weightsInPlace)) {
+    if (std::ranges::find(what.isInData, true) != what.isInData.end()) {
         data.emplace(path);
         writeData(*data, model, what, stop);
         data->publish();

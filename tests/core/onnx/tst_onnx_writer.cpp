@@ -173,6 +173,15 @@ private slots:
         QVERIFY(parsed.graph().initializer(2).has_raw_data());
     }
 
+    void modelWithoutLargeWeightsHasNoData()
+    {
+        OnnxModel model = emptyModel();
+        addWeight(model, "w", Tensor::of<float>(ElementType::Float32, {2}, std::vector<float>{1, 2}));
+        addOutput(model, "w", {ElementType::Float32, Shape{2}});
+        QVERIFY(!writeOnnx(model, m_path, {.externalData = true}).externalData);
+        QCOMPARE(count(), 1);
+    }
+
     void unknownFieldsAreKept()
     {
         OnnxModel model = smallModel();
