@@ -9,6 +9,7 @@
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
 
 namespace crosswalk {
@@ -330,6 +331,29 @@ private:
         }
         for (const auto& [name, id] : others) {
             m_diff.model.push_back({fmt::format("{} {}", kind, name), {}, text(m_second, id)});
+        }
+        compareOrder(kind, a, b);
+    }
+
+    /// Programs also pass inputs and read outputs by position.
+    void compareOrder(std::string_view kind, const ValueIds& a, const ValueIds& b)
+    {
+        const auto namesIn = [](const Graph& graph, const ValueIds& ports) {
+            std::vector<std::string_view> names;
+            for (const ValueId id : ports) {
+                names.emplace_back(graph.value(id).name);
+            }
+            return names;
+        };
+        std::vector<std::string_view> before = namesIn(m_first, a);
+        std::vector<std::string_view> after = namesIn(m_second, b);
+        const std::set<std::string_view> first(before.begin(), before.end());
+        const std::set<std::string_view> second(after.begin(), after.end());
+        std::erase_if(before, [&](std::string_view name) { return !second.contains(name); });
+        std::erase_if(after, [&](std::string_view name) { return !first.contains(name); });
+        if (before != after && std::ranges::is_permutation(before, after)) { // of repeated ones, the number may differ
+            m_diff.model.push_back({fmt::format("order of {}s", kind), fmt::format("{}", fmt::join(before, ", ")),
+                                    fmt::format("{}", fmt::join(after, ", "))});
         }
     }
 

@@ -4303,6 +4303,14 @@ Zum Installieren pip install onnxruntime ausführen oder ein Archiv einer Veröf
         <translation>Ausgänge</translation>
     </message>
     <message>
+        <source>order of inputs</source>
+        <translation>Reihenfolge der Eingänge</translation>
+    </message>
+    <message>
+        <source>order of outputs</source>
+        <translation>Reihenfolge der Ausgänge</translation>
+    </message>
+    <message>
         <source>attribute %1</source>
         <translation>Attribut %1</translation>
     </message>

@@ -127,16 +127,18 @@ QString differingText(const Difference& difference)
     const std::size_t space = what.find(' ');
     const std::string_view kind = what.substr(0, space);
     const QString name = space == std::string_view::npos ? QString() : displayText(what.substr(space + 1));
-    return kind == "operator"    ? Words::tr("operator")
-           : kind == "inputs"    ? Words::tr("inputs")
-           : kind == "outputs"   ? Words::tr("outputs")
-           : kind == "attribute" ? Words::tr("attribute %1").arg(name)
-           : kind == "weight"    ? Words::tr("weight %1").arg(name)
-           : kind == "input"     ? Words::tr("input %1").arg(name)
-           : kind == "output"    ? Words::tr("output %1").arg(name)
-           : kind == "opset"     ? Words::tr("opset %1").arg(name)
-           : kind == "function"  ? Words::tr("function %1").arg(name)
-                                 : displayText(what);
+    return what == "order of inputs"    ? Words::tr("order of inputs")
+           : what == "order of outputs" ? Words::tr("order of outputs")
+           : kind == "operator"         ? Words::tr("operator")
+           : kind == "inputs"           ? Words::tr("inputs")
+           : kind == "outputs"          ? Words::tr("outputs")
+           : kind == "attribute"        ? Words::tr("attribute %1").arg(name)
+           : kind == "weight"           ? Words::tr("weight %1").arg(name)
+           : kind == "input"            ? Words::tr("input %1").arg(name)
+           : kind == "output"           ? Words::tr("output %1").arg(name)
+           : kind == "opset"            ? Words::tr("opset %1").arg(name)
+           : kind == "function"         ? Words::tr("function %1").arg(name)
+                                        : displayText(what);
 }
 
 QString differenceText(const Difference& difference)
