@@ -2,6 +2,7 @@
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/json.h"
 #include "app/crosswalk/printing.h"
+#include "core/base/readable.h"
 #include "crosswalk/crosswalk.h"
 
 #include <fmt/format.h>
@@ -100,7 +101,8 @@ int runDiff(const DiffArguments& arguments, const std::stop_token& stop)
         print(report);
     } else {
         printDiff(report);
-        printLine("{} nodes are the same, {} changed, {} removed, {} added", differences.count(Change::Same),
+        const std::size_t same = differences.count(Change::Same);
+        printLine("{} {} the same, {} changed, {} removed, {} added", counted(same, "node"), same == 1 ? "is" : "are",
                   differences.count(Change::Changed), differences.count(Change::Removed),
                   differences.count(Change::Added));
     }

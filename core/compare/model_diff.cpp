@@ -280,7 +280,12 @@ private:
         if (a && b && x == nullptr && y == nullptr && isSame(a, b)) {
             return std::nullopt;
         }
-        return Difference{std::move(port), origin(m_first, m_firstNames, a), origin(m_second, m_secondNames, b)};
+        Difference difference{std::move(port), origin(m_first, m_firstNames, a), origin(m_second, m_secondNames, b)};
+        if (difference.before == difference.after && (x == nullptr) != (y == nullptr)) {
+            difference.before += x != nullptr ? " (stored)" : " (not stored)";
+            difference.after += y != nullptr ? " (stored)" : " (not stored)";
+        }
+        return difference;
     }
 
     void compareOpsets()
