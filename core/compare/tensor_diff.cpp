@@ -18,9 +18,23 @@ std::string typeOf(const Tensor& tensor)
     return toString(TensorType{tensor.type(), shapeOf(tensor.dims())});
 }
 
+std::optional<std::string> stringDifference(const Tensor& before, const Tensor& after)
+{
+    const auto& a = before.toStrings();
+    const auto& b = after.toStrings();
+    std::size_t differing = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        differing += a[i] == b[i] ? 0 : 1;
+    }
+    return differing == 0 ? std::nullopt : std::optional(fmt::format("{} of {} elements differ", differing, a.size()));
+}
+
 /// Number of different elements and the largest difference, for two tensors of the same type and shape.
 std::optional<std::string> elementDifference(const Tensor& before, const Tensor& after)
 {
+    if (before.type() == ElementType::String) {
+        return stringDifference(before, after);
+    }
     const std::size_t width = byteSize(before.type());
     const std::uint64_t size = before.bytes();
     std::uint64_t differing = 0;

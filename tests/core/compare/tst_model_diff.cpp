@@ -288,6 +288,28 @@ private slots:
                  std::string("function local.f"));
     }
 
+    void stringsAreCompared()
+    {
+        const auto constant = [](const char* word) {
+            return graphFrom(fmt::format(
+                "g (float[2] x) => (string[2] y) {{ [c] y = Constant<value = string[2] {{\"cat\", \"{}\"}}>() }}",
+                word));
+        };
+        QCOMPARE(differences(constant("dog"), constant("dog")), std::string());
+        QCOMPARE(differences(constant("dog"), constant("fox")),
+                 std::string("~c attribute value string 2 -> 1 of 2 elements differ"));
+    }
+
+    void weightsWithoutContentAreMarked()
+    {
+        const Graph stored = graphFrom("g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { [a] y = Add(x, w) }");
+        Graph absent = stored;
+        for (std::uint32_t i = 0; i < absent.valueCount(); ++i) {
+            absent.value(ValueId{i}).tensor = {};
+        }
+        QCOMPARE(differences(stored, absent), std::string("~a input 1 w (stored) -> w (not stored)"));
+    }
+
     void shortListsOfIntegersAreShown()
     {
         const auto reshape = [](std::vector<std::int64_t> shape) {
