@@ -80,6 +80,10 @@ std::optional<Model> read(const std::string& path, bool allowLarge, const std::s
         return std::nullopt;
     }
     reportAll(model.value().problems(), path, false);
+    if (hasErrors(model.value().problems())) {
+        status = BadInput;
+        return std::nullopt;
+    }
     return std::move(model.value());
 }
 
@@ -119,7 +123,8 @@ Command addDiff(CLI::App& app)
     command->add_option("AFTER", arguments->after, "the model to compare it with")->required();
     command->add_flag("--allow-large", arguments->allowLarge, allowLargeHelp);
     command->add_flag("--json", arguments->json, "as JSON");
-    command->footer("Example:\n  crosswalk diff model.onnx optimized.onnx\n\nExit status: 0 equal, 1 different.");
+    command->footer("Example:\n  crosswalk diff model.onnx optimized.onnx\n\nExit status: 0 equal, 1 different, 3 a "
+                    "model is damaged.");
     return {command, [arguments](std::stop_token stop) { return runDiff(*arguments, stop); }};
 }
 

@@ -43,6 +43,13 @@ std::size_t DiffReport::count(Change change) const
 
 Result<DiffReport> diff(const Model& first, const Model& second, std::stop_token stop)
 {
+    for (const Model* model : {&first, &second}) {
+        const auto& problems = model->loaded().problems;
+        const auto error = std::ranges::find(problems, Severity::Error, &Diagnostic::severity);
+        if (error != problems.end()) { // what was not read of it is not compared
+            return *error;
+        }
+    }
     return withoutExceptions<DiffReport>([&] { return reportOf(*first.loaded().graph, *second.loaded().graph, stop); });
 }
 

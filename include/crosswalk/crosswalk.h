@@ -130,7 +130,8 @@ struct EquivalenceOptions {
 Result<EquivalenceReport> verifyEquivalence(const Model& edited, const Model& original,
                                             const EquivalenceOptions& options = {});
 
-/// Compares two models node by node, with the content of their weights. Problem code: "cancelled".
+/// Compares two models node by node, with the content of their weights. Problem codes: "cancelled", and that of the
+/// first error in the files of a model.
 Result<DiffReport> diff(const Model& first, const Model& second, std::stop_token stop = {});
 
 } // namespace crosswalk

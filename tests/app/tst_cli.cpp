@@ -608,6 +608,23 @@ private slots:
         QVERIFY(!json(ran)["equal"].toBool(true));
         QCOMPARE(json(ran)["model"].toArray().at(0).toObject()["what"].toString(), QStringLiteral("input x"));
         QCOMPARE(run({"diff", path("a.onnx"), path("gone.onnx")}).status, 3);
+        QVERIFY(run({"diff", path("a.onnx"), path("a.onnx")}).out.startsWith("1 node is the same, "));
+    }
+
+    void damagedModelsAreNotCompared()
+    {
+        const QString folder = examples + QStringLiteral("request_bilstm/");
+        for (const char* copy : {"one", "two"}) {
+            QVERIFY(QDir(m_folder.path()).mkpath(QString::fromLatin1(copy)));
+            const QString to = path(copy) + QLatin1Char('/');
+            write(to + "model-symbol.json", read(folder + "model-symbol.json"));
+            write(to + "model-0000.params", read(folder + "model-0000.params").left(1000));
+        }
+        for (const QString& before : {path("one/model-symbol.json"), lstm}) {
+            const Ran ran = run({"diff", before, path("two/model-symbol.json"), "--json"});
+            QCOMPARE(ran.status, 3);
+            QVERIFY(ran.out.isEmpty());
+        }
     }
 
     void theDesktopProgramPrintsItsName()
