@@ -78,7 +78,6 @@ public:
         , m_runtime(Runtime::start(limits, m_stop))
     {
         m_report.runtimeVersion = m_runtime->version();
-        m_random = randomValues(edited);
         const std::set<std::string> before = randomValues(original);
         for (const std::string& name : computedBy(edited)) {
             if (before.contains(originalName(originals, name))) {
@@ -392,7 +391,7 @@ private:
     const std::shared_ptr<const Runtime> m_runtime;
     const TemporaryFolder m_folder;
     EquivalenceReport m_report;
-    std::set<std::string> m_random; ///< values of the edited model that differ from run to run
+    std::set<std::string> m_random; ///< values of the edited model that differ from run to run in the original
     std::optional<Guess> m_guess;
     bool m_isPart = false;
 };

@@ -32,7 +32,8 @@ struct BatchFacts {
 /// are reported only if they agree. If such a run differs without a known reason, intermediate floating-point values
 /// are compared as well, to locate the first difference.
 ///
-/// Values that depend on random numbers are equal if their types and shapes are; `why` of their comparison says so.
+/// Values that depend on random numbers in the original are equal if their types and shapes are; `why` of their
+/// comparison states it.
 ///
 /// `sizes` are shapes for the original's inputs, by name; other dynamic dimensions are guessed. Problem codes:
 /// "no-runtime", "runtime", "missing-input", "cancelled", "usage" if `sizes` do not match the original, and
