@@ -21,6 +21,7 @@ struct VerifyArguments {
     std::string original;
     std::vector<std::string> shapes;
     Tolerance tolerance;
+    bool isAbsoluteGiven = false; ///< --atol
     bool inner = false;
     bool allowLarge = false;
     bool json = false;
@@ -118,6 +119,7 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
     }
     const auto report = verifyEquivalence(*edited, *original,
                                           {.tolerance = arguments.tolerance,
+                                           .scalesTolerance = !arguments.isAbsoluteGiven,
                                            .shapes = parseShapes(arguments.shapes),
                                            .timeLimit = arguments.limits().time,
                                            .stop = std::move(stop)});
@@ -136,6 +138,10 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
                {"limit", report.value().limit},
                {"held", report.value().held},
                {"missing", report.value().missing},
+               {"tolerance",
+                {{"relative", arguments.tolerance.relative},
+                 {"absolute", arguments.tolerance.absolute},
+                 {"scaled", !arguments.isAbsoluteGiven}}},
                {"equal", report.value().equal()},
                {"values", comparisonsJson(values)}});
     } else {
@@ -150,6 +156,9 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
         for (const std::string& output : report.value().missing) {
             printLine("not compared: the model does not return output {} of the original", output);
         }
+        printLine("tolerance: {:g} relative, {:g} absolute{}", arguments.tolerance.relative,
+                  arguments.tolerance.absolute,
+                  arguments.isAbsoluteGiven ? "" : ", times the median magnitude of a value where that exceeds 1");
         const auto& times = report.value().times;
         printLine(
             "{}: {}, {} compared with {} at once, with ONNX Runtime {}", arguments.model,
@@ -218,7 +227,11 @@ Command addVerify(CLI::App& app)
         ->allow_extra_args(false)
         ->needs(original);
     command->add_option("--rtol", arguments->tolerance.relative, "relative tolerance")->capture_default_str();
-    command->add_option("--atol", arguments->tolerance.absolute, "absolute tolerance")->capture_default_str();
+    auto* absolute = command
+                         ->add_option("--atol", arguments->tolerance.absolute,
+                                      "absolute tolerance; the default is scaled by the median magnitude of a value "
+                                      "with --original")
+                         ->capture_default_str();
     command
         ->add_flag("--inner", arguments->inner,
                    "also compare inner tensors (DIR/inner/*.pb) and report the first that differs")
@@ -233,7 +246,8 @@ Command addVerify(CLI::App& app)
     command->footer("Example:\n  crosswalk verify model.onnx --data test_data_set_0 --rtol 1e-3 --atol 1e-4\n"
                     "  crosswalk verify opened.onnx --original fixed.onnx\n"
                     "\nExit status: 0 equal, 1 different or crashed, 6 ONNX Runtime is absent.");
-    return {command, [arguments](std::stop_token stop) {
+    return {command, [arguments, absolute](std::stop_token stop) {
+                arguments->isAbsoluteGiven = absolute->count() > 0;
                 return arguments->original.empty() ? runVerify(*arguments, std::move(stop))
                                                    : runAgainstOriginal(*arguments, std::move(stop));
             }};

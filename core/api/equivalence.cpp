@@ -19,7 +19,7 @@ Result<EquivalenceReport> verifyEquivalence(const Model& edited, const Model& or
         const Graph& graph = *original.loaded().graph;
         const BatchFacts facts{limitOf(graph, after, names), timeAxes(graph)};
         return verifyEquivalence(before, after, names, facts, options.tolerance, options.stop, options.shapes,
-                                 {.time = options.timeLimit});
+                                 {.time = options.timeLimit}, options.scalesTolerance);
     });
 }
 

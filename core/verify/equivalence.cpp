@@ -69,11 +69,13 @@ double usualMagnitude(const Tensor& tensor)
 class EquivalenceCheck {
 public:
     EquivalenceCheck(const OnnxModel& original, const OnnxModel& edited, const Names& originals,
-                     const Tolerance& tolerance, std::stop_token stop, const RuntimeLimits& limits)
+                     const Tolerance& tolerance, bool scalesTolerance, std::stop_token stop,
+                     const RuntimeLimits& limits)
         : m_original(original)
         , m_edited(edited)
         , m_originals(originals)
         , m_tolerance(tolerance)
+        , m_scalesTolerance(scalesTolerance)
         , m_stop(std::move(stop))
         , m_runtime(Runtime::start(limits, m_stop))
     {
@@ -374,7 +376,7 @@ private:
     Tolerance scaled(const Tensor& wanted) const
     {
         Tolerance tolerance = m_tolerance;
-        tolerance.absolute *= std::max(1.0, usualMagnitude(wanted));
+        tolerance.absolute *= m_scalesTolerance ? std::max(1.0, usualMagnitude(wanted)) : 1.0;
         return tolerance;
     }
 
@@ -387,6 +389,7 @@ private:
     const OnnxModel& m_edited;
     const Names& m_originals;
     const Tolerance& m_tolerance;
+    const bool m_scalesTolerance;
     const std::stop_token m_stop;
     const std::shared_ptr<const Runtime> m_runtime;
     const TemporaryFolder m_folder;
@@ -448,10 +451,11 @@ bool EquivalenceReport::equal() const
 Result<EquivalenceReport> verifyEquivalence(const OnnxModel& original, const OnnxModel& edited, const Names& originals,
                                             const BatchFacts& facts, const Tolerance& tolerance, std::stop_token stop,
                                             const std::map<std::string, Shape, std::less<>>& sizes,
-                                            const RuntimeLimits& limits)
+                                            const RuntimeLimits& limits, bool scalesTolerance)
 {
     try {
-        return EquivalenceCheck(original, edited, originals, tolerance, std::move(stop), limits).run(facts, sizes);
+        return EquivalenceCheck(original, edited, originals, tolerance, scalesTolerance, std::move(stop), limits)
+            .run(facts, sizes);
     } catch (const ModelError& error) {
         return error.diagnostic;
     }

@@ -22,8 +22,8 @@ struct BatchFacts {
 /// `originals` maps names of the edited model to names of the original. An input of the edited model that is an
 /// intermediate value of the original receives the value that the original computes. If an input dimension was made
 /// symbolic, the edited model also runs on three and eight batches at once, which the original processes one by one.
-/// The absolute tolerance is scaled by the median magnitude of a tensor if that exceeds one, because random inputs have
-/// no natural scale.
+/// With `scalesTolerance`, the absolute tolerance is scaled by the median magnitude of a tensor if that exceeds one,
+/// because random inputs have no natural scale.
 ///
 /// An output that the original does not compute is a difference. Outputs of the original that the edited model does not
 /// return are `missing`, and no difference: a part of a model has fewer.
@@ -43,7 +43,7 @@ Result<EquivalenceReport> verifyEquivalence(const OnnxModel& original, const Onn
                                             const BatchFacts& facts = {}, const Tolerance& tolerance = {},
                                             std::stop_token stop = {},
                                             const std::map<std::string, Shape, std::less<>>& sizes = {},
-                                            const RuntimeLimits& limits = {});
+                                            const RuntimeLimits& limits = {}, bool scalesTolerance = true);
 
 /// The reason why several batches at once may have different results (a "mixed-samples" problem, with its node); empty
 /// if none is known.

@@ -117,6 +117,8 @@ Result<VerifyReport> verify(const std::filesystem::path& model, const VerifyOpti
 
 struct EquivalenceOptions {
     Tolerance tolerance = {};
+    /// Multiplies the absolute tolerance by the median magnitude of a tensor if that exceeds one.
+    bool scalesTolerance = true;
     /// Of the original's inputs, by name, without symbols; other dynamic dimensions are guessed.
     std::map<std::string, Shape, std::less<>> shapes = {};
     std::chrono::milliseconds timeLimit = std::chrono::seconds(120); ///< as of VerifyOptions

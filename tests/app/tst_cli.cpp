@@ -175,6 +175,9 @@ private slots:
             run({"verify", path("folded.onnx"), "--original", path("out.onnx"), "--rtol", "0", "--atol", "0"});
         QCOMPARE(different.status, 1);
         QVERIFY(different.out.contains("differs from the original"));
+        // A tolerance that was given is not scaled.
+        QVERIFY(json(equal)["tolerance"].toObject()["scaled"].toBool());
+        QVERIFY(different.out.contains("tolerance: 0 relative, 0 absolute\n"));
     }
 
     void reportsADamagedOriginal()

@@ -397,6 +397,27 @@ private slots:
         QCOMPARE(random, (std::set<std::string>{"n", "s", "d", "y"}));
     }
 
+    void randomNumbersOfTheEditAreADifference()
+    {
+        QCOMPARE(differing("g (float[2,4] x) => (float[2,4] y) { y = Relu(x) }",
+                           "g (float[2,4] x) => (float[2,4] y) { r = Relu(x) n = RandomNormalLike(x) y = Add(r, n) }"),
+                 std::set<std::string>{"y"});
+    }
+
+    void toleranceIsScaledOnRequest()
+    {
+        const Source before("g (float[4] x) => (float[4] y) <float[1] w = {1000000}> { y = Mul(x, w) }");
+        const Source after("g (float[4] x) => (float[4] y) <float[1] w = {1000000}, float[1] b = {30}>"
+                           "{ p = Mul(x, w) y = Add(p, b) }");
+        const auto isEqual = [&](bool scalesTolerance) {
+            const auto report = verifyEquivalence(modelOf(*before.graph), modelOf(*after.graph), {}, {}, {0, 1e-3}, {},
+                                                  {}, {}, scalesTolerance);
+            return report && report.value().equal();
+        };
+        QVERIFY(isEqual(true));
+        QVERIFY(!isEqual(false));
+    }
+
     void stringsAreConcatenatedAndCompared()
     {
         const Source source("g (float[2,2] x) => (string[2,2] y)"
