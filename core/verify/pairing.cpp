@@ -54,28 +54,45 @@ const NamedTensor* findNamed(const std::vector<NamedTensor>& tensors, std::strin
     return found == tensors.end() ? nullptr : &*found;
 }
 
-std::vector<NamedTensor> pairInputs(const std::vector<RuntimeSession::Port>& ports, const DataSet& set)
+std::vector<std::optional<std::size_t>> pairNames(const std::vector<std::string>& names,
+                                                  const std::vector<std::string>& recorded)
 {
-    std::vector<NamedTensor> given;
-    std::string lacking;
-    for (const auto& port : ports) {
-        if (const NamedTensor* tensor = findNamed(set.inputs, port.name)) {
-            given.push_back(*tensor);
-        } else if (lacking.empty()) {
-            lacking = port.name;
+    std::vector<std::optional<std::size_t>> pairs(names.size());
+    std::vector<bool> isPaired(recorded.size());
+    const auto pair = [&](std::size_t name, auto found) {
+        if (found < recorded.end()) {
+            pairs[name] = static_cast<std::size_t>(found - recorded.begin());
+            isPaired[*pairs[name]] = true;
+        }
+    };
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        pair(i, std::ranges::find(recorded, names[i]));
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (!pairs[i]) {
+            pair(i, recorded.begin() + (std::ranges::find(isPaired, false) - isPaired.begin()));
         }
     }
-    if (given.size() == ports.size()) {
-        checkInputs(ports, given, set);
-        return given;
+    return pairs;
+}
+
+std::vector<NamedTensor> pairInputs(const std::vector<RuntimeSession::Port>& ports, const DataSet& set)
+{
+    std::vector<std::string> names;
+    for (const auto& port : ports) {
+        names.push_back(port.name);
+        if (set.inputs.size() != ports.size() && findNamed(set.inputs, port.name) == nullptr) {
+            throw ModelError("missing-input",
+                             fmt::format("{} has no tensor for the model's input {}", set.folder.string(), port.name));
+        }
     }
-    if (set.inputs.size() != ports.size()) {
-        throw ModelError("missing-input",
-                         fmt::format("{} has no tensor for the model's input {}", set.folder.string(), lacking));
+    std::vector<std::string> recorded;
+    for (const NamedTensor& tensor : set.inputs) {
+        recorded.push_back(tensor.name);
     }
-    given.clear();
-    for (std::size_t i = 0; i < ports.size(); ++i) {
-        given.push_back({ports[i].name, set.inputs[i].tensor});
+    std::vector<NamedTensor> given;
+    for (const auto& index : pairNames(names, recorded)) {
+        given.push_back({names[given.size()], set.inputs[index.value()].tensor});
     }
     checkInputs(ports, given, set);
     return given;

@@ -37,21 +37,21 @@ Comparison unpaired(std::string name, std::string why)
 
 std::vector<Comparison> compareOutputs(const Tensors& got, const Tensors& recorded, const Tolerance& tolerance)
 {
-    const auto names = uniqueNames(recorded);
-    const bool byName = std::all_of(names.begin(), names.end(),
-                                    [&](const std::string& name) { return findNamed(got, name) != nullptr; });
+    std::vector<std::string> names;
+    for (const NamedTensor& tensor : got) {
+        names.push_back(tensor.name);
+    }
+    const auto recordedNames = uniqueNames(recorded);
+    const auto pairs = pairNames(names, recordedNames);
     std::vector<Comparison> comparisons;
     for (std::size_t i = 0; i < got.size(); ++i) {
-        const auto named = std::find(names.begin(), names.end(), got[i].name);
-        const auto index = byName ? static_cast<std::size_t>(named - names.begin()) : i;
-        if (index < recorded.size()) {
-            comparisons.push_back(compare(got[i].name, got[i].tensor, recorded[index].tensor, tolerance));
-        } else {
-            comparisons.push_back(unpaired(got[i].name, "no recorded tensor"));
-        }
+        comparisons.push_back(pairs[i] ? compare(names[i], got[i].tensor, recorded[*pairs[i]].tensor, tolerance)
+                                       : unpaired(names[i], "no recorded tensor"));
     }
-    for (std::size_t i = byName ? recorded.size() : got.size(); i < recorded.size(); ++i) {
-        comparisons.push_back(unpaired(names[i], "the model has no such output"));
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        if (std::ranges::find(pairs, i) == pairs.end()) {
+            comparisons.push_back(unpaired(recordedNames[i], "the model has no such output"));
+        }
     }
     return comparisons;
 }

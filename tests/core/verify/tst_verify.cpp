@@ -64,6 +64,19 @@ private slots:
         QVERIFY(report && report.value().equal());
     }
 
+    void pairsByNameBeforePosition()
+    {
+        record(m_data / "input_0.pb", "b", {1, 2});
+        record(m_data / "input_1.pb", "renamed", {5, 5});
+        record(m_data / "output_0.pb", "z", {1, 2});
+        record(m_data / "output_1.pb", "renamed", {4, 3});
+        const auto path =
+            model("g (float[N] a, float[N] b) => (float[N] y, float[N] z) { y = Sub(a, b) z = Identity(b) }");
+        const auto report = verify(path, m_data);
+        QVERIFY2(report, report ? "" : report.problem().message.c_str());
+        QVERIFY(report.value().equal());
+    }
+
     void unusedRecordedLabelsAreIgnored()
     {
         record(m_data / "input_0.pb", "label", {9, 9, 9});
