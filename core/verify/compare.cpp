@@ -2,6 +2,7 @@
 
 #include "core/base/half.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <complex>
@@ -9,6 +10,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 namespace crosswalk {
 namespace {
@@ -120,7 +123,16 @@ template <typename T>
 struct Same {
     explicit Same(const Tolerance& /*tolerance*/) {}
     bool operator()(T got, T wanted) const { return got == wanted; }
-    static double distance(T got, T wanted) { return difference(got, wanted); }
+    static double distance(T got, T wanted)
+    {
+        if constexpr (sizeof(T) < sizeof(std::uint64_t)) {
+            return difference(got, wanted);
+        } else { // a double does not tell large ones apart
+            const auto less = static_cast<std::uint64_t>(std::min(got, wanted));
+            const auto more = static_cast<std::uint64_t>(std::max(got, wanted));
+            return static_cast<double>(more - less);
+        }
+    }
 };
 
 std::vector<std::int64_t> positionOf(std::int64_t index, const std::vector<std::int64_t>& dims)
@@ -141,6 +153,10 @@ void compareElements(Comparison& result, const Tensor& got, const Tensor& wanted
     const auto want = wanted.toBytes();
     const Equal<Number> equal(tolerance);
     std::int64_t worst = -1;
+    bool differsAtWorst = false; // where the difference is shown: not at a larger one that is within the tolerance
+    double worstError = 0;
+    Number gotThere{};
+    Number wantedThere{};
     for (std::int64_t i = 0; i < result.elements; ++i) {
         Stored a;
         Stored b;
@@ -149,19 +165,29 @@ void compareElements(Comparison& result, const Tensor& got, const Tensor& wanted
         const Number x(a);
         const Number y(b);
         const double error = Equal<Number>::distance(x, y);
-        result.differing += equal(x, y) ? 0 : 1;
-        if (worst < 0 || error > result.maxAbsolute) {
+        const bool differs = !equal(x, y);
+        result.differing += differs ? 1 : 0;
+        if (worst < 0 || std::pair(differs, error) > std::pair(differsAtWorst, worstError)) {
             worst = i;
-            result.maxAbsolute = error;
-            result.got = asDouble(x);
-            result.wanted = asDouble(y);
+            differsAtWorst = differs;
+            worstError = error;
+            gotThere = x;
+            wantedThere = y;
         }
+        result.maxAbsolute = std::max(result.maxAbsolute, error);
         if (const double size = std::abs(asDouble(y)); error > 0 && size > 0) {
             result.maxRelative = std::max(result.maxRelative, error / size);
         }
     }
     if (worst >= 0) {
         result.where = positionOf(worst, wanted.dims());
+        result.got = asDouble(gotThere);
+        result.wanted = asDouble(wantedThere);
+        if constexpr (std::is_integral_v<Number>) {
+            if (differsAtWorst && result.got == result.wanted) { // too large for a double
+                result.why = fmt::format("{}, recorded {}", gotThere, wantedThere);
+            }
+        }
     }
 }
 

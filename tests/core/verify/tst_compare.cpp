@@ -73,6 +73,33 @@ private slots:
         QCOMPARE(result.wanted, 5.0);
     }
 
+    void differencesWithinTheToleranceAreNotShown()
+    {
+        const Comparison result = compare("y", floats({100'050, 2}), floats({100'000, 1}), {});
+        QCOMPARE(result.differing, 1);
+        QCOMPARE(result.maxAbsolute, 50.0);
+        QCOMPARE(result.where, (std::vector<std::int64_t>{1}));
+        QCOMPARE(result.got, 2.0);
+    }
+
+    void largeIntegersAreSubtractedExactly()
+    {
+        constexpr std::int64_t large = std::int64_t{1} << 60;
+        const Comparison next = compare("y", tensor<std::int64_t>(ElementType::Int64, {2}, {1, large + 1}),
+                                        tensor<std::int64_t>(ElementType::Int64, {2}, {1, large}), {});
+        QCOMPARE(next.maxAbsolute, 1.0);
+        QCOMPARE(next.where, (std::vector<std::int64_t>{1}));
+        QCOMPARE(next.why, std::string("1 of 2 values; 1152921504606846977, recorded 1152921504606846976"));
+        constexpr auto least = std::numeric_limits<std::int64_t>::min();
+        constexpr auto most = std::numeric_limits<std::int64_t>::max();
+        const Comparison ends = compare("y", tensor<std::int64_t>(ElementType::Int64, {1}, {least}),
+                                        tensor<std::int64_t>(ElementType::Int64, {1}, {most}), {});
+        QCOMPARE(ends.maxAbsolute, 18446744073709551616.0);
+        const Comparison small = compare("y", tensor<std::int8_t>(ElementType::Int8, {1}, {-2}),
+                                         tensor<std::int8_t>(ElementType::Int8, {1}, {3}), {});
+        QCOMPARE(small.maxAbsolute, 5.0);
+    }
+
     void nanHasInfiniteDistance()
     {
         const Comparison result = compare("y", floats({1, notANumber, infinity}), floats({1, 2, infinity}), {});
