@@ -52,7 +52,7 @@ void printLines(std::span<const Comparison> comparisons)
 {
     for (const Comparison& one : comparisons) {
         if (one.equal && !one.why.empty()) {
-            printLine("random     {}: {}", one.name, one.why);
+            printLine("equal      {}: {}", one.name, one.why);
         } else if (one.equal && one.isText) {
             printLine("equal      {}: {}", one.name, counted(one.elements, "string"));
         } else if (one.equal) {
@@ -214,10 +214,12 @@ Command addVerify(CLI::App& app)
     command->add_option("MODEL", arguments->model, "the ONNX file")->required()->type_name("OUT.onnx");
     auto* against = command->add_option_group("Against", "the reference for the outputs, one of");
     against->require_option(1);
-    auto* data = against
-                     ->add_option("--data", arguments->data,
-                                  "folder with input_<i>.pb and output_<i>.pb, or with test_data_set_<k>")
-                     ->type_name("DIR");
+    auto* data =
+        against
+            ->add_option("--data", arguments->data,
+                         "folder with input_<i>.pb and output_<i>.pb, or with test_data_set_<k>; folders alt_* "
+                         "beside a data set contain other correct outputs of it")
+            ->type_name("DIR");
     auto* original = against
                          ->add_option("--original", arguments->original,
                                       "the ONNX file that it was made from; both run on the same random inputs")

@@ -82,7 +82,7 @@ std::string numbers(const VerifyReport& report)
     for (const Comparison& one : report.outputs) {
         rows += fmt::format(
             "<tr><td><code>{}</code></td><td class=\"{}\">{}</td><td>{}</td><td>{:.3g}</td><td>{:.3g}</td></tr>\n",
-            htmlText(one.name), one.equal ? "" : "error", one.equal ? "equal" : htmlText(one.why), one.elements,
+            htmlText(one.name), one.equal ? "" : "error", one.why.empty() ? "equal" : htmlText(one.why), one.elements,
             one.maxAbsolute, one.maxRelative);
     }
     return fmt::format("<p>Run by ONNX Runtime {} on {} recorded data set{}: the export {}.</p>\n"

@@ -32,7 +32,7 @@ DataSet readDataSet(const fs::path& folder)
         throw ModelError("unreadable", fmt::format("{} has no recorded output (output_0.pb)", folder.string()));
     }
     for (const fs::path& other : foldersNamed(folder.parent_path(), "alt_")) {
-        set.alternatives.push_back(readTensorFiles(other, "output"));
+        set.alternatives.push_back({other.filename().string(), readTensorFiles(other, "output")});
     }
     return set;
 }

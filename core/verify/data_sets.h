@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace crosswalk {
@@ -13,8 +14,12 @@ struct DataSet {
     std::filesystem::path folder;
     std::vector<NamedTensor> inputs;
     std::vector<NamedTensor> outputs;
+    struct Alternative {
+        std::string name; ///< of the folder
+        std::vector<NamedTensor> outputs;
+    };
     /// Other correct outputs (folders alt_* beside the data set), where the source does not define a value.
-    std::vector<std::vector<NamedTensor>> alternatives;
+    std::vector<Alternative> alternatives;
 };
 
 /// Reads the folder itself if it contains output_<i>.pb, otherwise its folders test_data_set_<k>. Throws ModelError

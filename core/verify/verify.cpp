@@ -69,8 +69,11 @@ std::vector<Comparison> verifySet(const RuntimeSession& session, const DataSet& 
     if (allEqual(comparisons)) {
         return comparisons;
     }
-    for (const Tensors& alternative : set.alternatives) {
-        if (auto others = compareOutputs(got, alternative, tolerance); allEqual(others)) {
+    for (const auto& [name, outputs] : set.alternatives) {
+        if (auto others = compareOutputs(got, outputs, tolerance); allEqual(others)) {
+            for (Comparison& comparison : others) {
+                comparison.why = fmt::format("matches the alternative outputs in {}", name);
+            }
             return others;
         }
     }
@@ -95,6 +98,11 @@ Result<VerifyReport> verify(const fs::path& model, const fs::path& data, const T
         report.runtimeVersion = runtime->version();
         for (const DataSet& set : sets) {
             auto comparisons = verifySet(session, set, tolerance, stop);
+            for (Comparison& comparison : comparisons) {
+                if (!comparison.equal && sets.size() > 1) {
+                    comparison.why = fmt::format("in {}: {}", set.folder.filename().string(), comparison.why);
+                }
+            }
             report.outputs.insert(report.outputs.end(), comparisons.begin(), comparisons.end());
             ++report.dataSets;
         }

@@ -163,6 +163,7 @@ private slots:
         QVERIFY(!report.value().equal());
         QVERIFY(report.value().outputs[10].equal);
         QCOMPARE(report.value().outputs[11].got, -11.0);
+        QCOMPARE(report.value().outputs[11].why, std::string("in test_data_set_11: 1 of 1 values"));
     }
 
     void alternativeOutputsMustMatchCompletely()
@@ -179,6 +180,7 @@ private slots:
         record(m_data / "alt_other" / "output_1.pb", "z", {1});
         report = verify(path, m_data);
         QVERIFY(report && report.value().equal());
+        QCOMPARE(report.value().outputs[0].why, std::string("matches the alternative outputs in alt_other"));
         report = verify(path, set);
         QVERIFY(report && report.value().equal());
     }
