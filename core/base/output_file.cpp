@@ -52,8 +52,11 @@ OutputFile::OutputFile(const std::filesystem::path& target)
         m_target = std::filesystem::canonical(target, error);
         if (error) {
             m_target = target;
-            fail(error == std::errc::too_many_symbolic_link_levels ? "it is a link that leads to itself"
-                                                                   : "it is a link to a file that does not exist");
+            const bool isLoop = error == std::errc::too_many_symbolic_link_levels;
+            fail(isLoop ? "it is a link that leads to itself"
+                 : std::filesystem::exists(target, error) // a pipe has no path: /dev/stdout
+                     ? "it is a link to something that is not a regular file"
+                     : "it is a link to a file that does not exist");
         }
     }
     removeStaleFiles(m_target);
