@@ -4,6 +4,7 @@
 #include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
 
+#include "core/base/changed_files.h"
 #include "core/base/text_file.h"
 #include "core/formats/model_files.h"
 #include "core/graph/parameters.h"
@@ -68,6 +69,7 @@ int runRender(const RenderArguments& arguments, std::stop_token stop)
     if (!picture) {
         return reportError(picture.problem(), arguments.model.model());
     }
+    expectUnchanged();
     writeTextFile(arguments.output, picture.value());
     return Done;
 }

@@ -3,6 +3,7 @@
 #include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
 
+#include "core/base/changed_files.h"
 #include "core/base/mapped_file.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/text_file.h"
@@ -68,7 +69,9 @@ int runReport(const ReportArguments& arguments, std::stop_token stop)
         }
         numbers = std::move(report.value());
     }
-    writeTextFile(arguments.output, reportHtml(loaded, conversion, numbers ? &*numbers : nullptr, stop));
+    const std::string report = reportHtml(loaded, conversion, numbers ? &*numbers : nullptr, stop);
+    expectUnchanged();
+    writeTextFile(arguments.output, report);
     return Done;
 }
 

@@ -146,6 +146,11 @@ void expectUnchanged(std::span<const std::filesystem::path> files)
     expectUnchanged([&](const std::filesystem::path& path) { return std::ranges::find(files, path) != files.end(); });
 }
 
+void expectUnchanged()
+{
+    expectUnchanged([](const std::filesystem::path&) { return true; });
+}
+
 const char* lostFile()
 {
     for (const Region* region = firstRegion().load(); region != nullptr; region = region->next) {

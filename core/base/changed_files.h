@@ -20,6 +20,7 @@ std::vector<std::filesystem::path> changedFiles();
 /// Throws ModelError "unreadable" for the first changed file for which `isMeant` returns true.
 void expectUnchanged(const std::function<bool(const std::filesystem::path&)>& isMeant);
 void expectUnchanged(std::span<const std::filesystem::path> files);
+void expectUnchanged(); ///< any file
 
 /// The path of a mapped file of which a part was lost; null if there is none. For signal handlers.
 const char* lostFile();

@@ -9,6 +9,7 @@
 #include <QtTest>
 
 #include <csignal>
+#include <fcntl.h>
 #include <sys/stat.h>
 
 using namespace crosswalk;
@@ -134,6 +135,44 @@ private slots:
             QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList{"out.onnx"});
         }
         QCOMPARE(named.size(), model.size());
+    }
+
+    void aModelThatChangesIsNotDrawn_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QString>("output");
+        QTest::newRow("render") << "render" << path("changed.svg");
+        QTest::newRow("report") << "report" << path("changed.html");
+    }
+
+    void aModelThatChangesIsNotDrawn()
+    {
+        QFETCH(QString, command);
+        QFETCH(QString, output);
+        constexpr int count = 3000; // drawing them takes longer than the interval of the changes
+        OnnxModel model = emptyModel();
+        addInput(model, "v0", {ElementType::Float32, Shape{4}});
+        for (int i = 0; i < count; ++i) {
+            addNode(model, "Relu", {"v" + std::to_string(i)}, {"v" + std::to_string(i + 1)});
+        }
+        addOutput(model, "v" + std::to_string(count), {ElementType::Float32, Shape{4}});
+        const QString file = path("changed.onnx");
+        writeOnnx(model, file.toStdString());
+        QProcess process;
+        process.start(programFolder() + QStringLiteral("/crosswalk"), {command, file, "-o", output});
+        QVERIFY(process.waitForStarted());
+        while (!process.waitForFinished(5) && process.state() == QProcess::Running) {
+            QCOMPARE(::utimensat(AT_FDCWD, file.toLocal8Bit().constData(), nullptr, 0), 0);
+        }
+        QCOMPARE(process.exitCode(), 3);
+        QVERIFY(process.readAllStandardError().contains("was changed while it was read"));
+        QVERIFY(!QFile::exists(output));
+    }
+
+    void linksToPipesAreNotWritten()
+    {
+        const auto ran = shell(QStringLiteral("\"$1\" convert '%1' -o /dev/stdout | cat").arg(lstm));
+        QVERIFY2(ran.err.contains("it is a link to something that is not a regular file"), ran.err.constData());
     }
 
     void modelsThatRunWithoutEndAreStopped()
