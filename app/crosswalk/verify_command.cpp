@@ -60,12 +60,12 @@ void printLines(std::span<const Comparison> comparisons)
                       counted(one.elements, "value"), one.maxAbsolute, one.maxRelative);
         } else {
             const bool hasNumbers = one.differing > 0 && !one.isText;
-            printLine("different  {}: {}{}", one.name, one.why,
-                      hasNumbers ? fmt::format("; largest difference {:.3g} absolute, {:.3g} relative; at [{}] {:.7g} "
-                                               "instead of {:.7g}",
-                                               one.maxAbsolute, one.maxRelative, fmt::join(one.where, ","), one.got,
-                                               one.wanted)
-                                 : "");
+            const bool areApart = one.got != one.wanted; // integers that a double does not tell apart are in `why`
+            printLine("different  {}: {}{}{}", one.name, one.why,
+                      hasNumbers ? fmt::format("; largest difference {:.3g} absolute, {:.3g} relative; at [{}]",
+                                               one.maxAbsolute, one.maxRelative, fmt::join(one.where, ","))
+                                 : "",
+                      hasNumbers && areApart ? fmt::format(" {:.7g} instead of {:.7g}", one.got, one.wanted) : "");
         }
     }
 }

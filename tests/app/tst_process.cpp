@@ -187,6 +187,27 @@ private slots:
         QVERIFY(ran.err.contains("more than 1 s"));
     }
 
+    void largeIntegersThatDifferAreShown()
+    {
+        OnnxModel model = emptyModel();
+        addInput(model, "x", {ElementType::Int64, Shape{1}});
+        addNode(model, "Identity", {"x"}, {"y"});
+        addOutput(model, "y", {ElementType::Int64, Shape{1}});
+        writeOnnx(model, path("integers.onnx").toStdString());
+        const QString data = path("integers");
+        QVERIFY(QDir().mkpath(data));
+        const auto record = [](char last) { // of 2^60 and these lowest bits
+            return QByteArray("\x08\x01\x10\x07\x4a\x08", 6) + last + QByteArray("\0\0\0\0\0\0\x10", 7);
+        };
+        write(data + "/input_0.pb", record(1));
+        write(data + "/output_0.pb", record(0));
+        const auto ran = run({"verify", path("integers.onnx"), "--data", data});
+        QCOMPARE(ran.status, 1);
+        QVERIFY2(ran.out.startsWith("different  y: 1 of 1 values; 1152921504606846977, recorded 1152921504606846976; "
+                                    "largest difference 1 absolute, 8.67e-19 relative; at [0]\n"),
+                 ran.out.constData());
+    }
+
     void aCrashOfTheRuntimeIsOneLine()
     {
         const QString model = path("crash.onnx");
