@@ -1,5 +1,6 @@
 #include "app/crosswalk/json.h"
 #include "app/crosswalk/printing.h"
+#include "core/formats/model_files.h"
 #include "core/graph/architecture_hash.h"
 
 #include <cstdio>
@@ -56,9 +57,14 @@ Json problemsJson(const LoadedModel& loaded, const Conversion& conversion)
         summary[std::string(verdictName(verdict))] = counts[static_cast<std::size_t>(verdict)];
     }
     summary["behind_gaps"] = conversion.behindGaps.size();
+    Json files = Json::array();
+    for (const std::filesystem::path& file : filesOf(loaded)) {
+        files.push_back(file.string());
+    }
     return {{"model", loaded.path.string()},
             {"format", loaded.graph->format},
             {"weights", loaded.weights.string()},
+            {"files", files},
             {"architecture", fmt::format("{:016x}", architectureHash(*loaded.graph))},
             {"problems", problems},
             {"summary", summary}};

@@ -8,7 +8,9 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
+#include <functional>
 #include <unistd.h>
 
 namespace crosswalk {
@@ -16,33 +18,58 @@ namespace {
 
 namespace fs = std::filesystem;
 
-} // namespace
-
-std::string fileStamp(const fs::path& path)
+/// The size and the time of a file, or of all files of a folder.
+void addStamp(const fs::path& path, std::vector<std::string>& stamps)
 {
-    std::uint64_t bytes = 0;
-    fs::file_time_type newest = fs::file_time_type::min();
-    const auto add = [&](const fs::path& file) {
-        std::error_code failed;
-        const std::uint64_t size = fs::file_size(file, failed);
-        bytes += failed ? 0 : size;
-        const auto time = fs::last_write_time(file, failed);
-        newest = failed ? newest : std::max(newest, time);
-    };
     std::error_code failed;
     if (fs::is_directory(path, failed)) {
         for (auto entry = fs::recursive_directory_iterator(path, failed);
              !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
             std::error_code unknown;
             if (entry->is_regular_file(unknown)) {
-                add(entry->path());
+                addStamp(entry->path(), stamps);
             }
         }
-    } else {
-        add(path);
+        return;
     }
-    return fmt::format("{}@{}", bytes, newest.time_since_epoch().count());
+    const std::uint64_t size = fs::file_size(path, failed);
+    const auto time = failed ? fs::file_time_type::min() : fs::last_write_time(path, failed);
+    stamps.push_back(failed ? path.string() + " is absent"
+                            : fmt::format("{} {}@{}", path.string(), size, time.time_since_epoch().count()));
 }
+
+/// Where the files of a model are not known, its weights may be any file beside it. Hidden ones change with each model:
+/// the journal is one.
+void addStampsBeside(const fs::path& model, std::vector<std::string>& stamps)
+{
+    std::error_code failed;
+    for (auto entry = fs::directory_iterator(model.parent_path(), failed); !failed && entry != fs::directory_iterator();
+         entry.increment(failed)) {
+        std::error_code unknown;
+        if (!entry->path().filename().string().starts_with('.') && entry->is_regular_file(unknown)) {
+            addStamp(entry->path(), stamps);
+        }
+    }
+}
+
+/// Changes with the options of a model and with its files (see Journal::add).
+std::string stampOf(const CollectionModel& model, const std::vector<std::string>& files)
+{
+    const fs::path path = fs::absolute(model.path).lexically_normal();
+    std::vector<std::string> stamps;
+    addStamp(path, stamps);
+    for (const std::string& file : files) {
+        addStamp(file, stamps);
+    }
+    if (files.empty()) {
+        addStampsBeside(path, stamps);
+    }
+    std::ranges::sort(stamps);
+    const std::size_t hash = std::hash<std::string>()(fmt::format("{}", fmt::join(stamps, "\n")));
+    return fmt::format("{:016x} {}", hash, fmt::join(model.options, " "));
+}
+
+} // namespace
 
 fs::path Journal::path(const fs::path& outputFolder)
 {
@@ -79,7 +106,8 @@ void Journal::read(const fs::path& path)
             if (json.is_object() && json.value("key", "") == m_key) {
                 ModelOutcome outcome = outcomeFromJson(json.value("outcome", Json()));
                 m_entries.insert_or_assign(outcome.model,
-                                           Entry{json.value("stamp", ""), json.value("limits", ""), outcome});
+                                           Entry{json.value("files", std::vector<std::string>()),
+                                                 json.value("stamp", ""), json.value("limits", ""), outcome});
             }
         } catch (const ModelError&) {
             continue; // of another version
@@ -89,10 +117,10 @@ void Journal::read(const fs::path& path)
     }
 }
 
-const ModelOutcome* Journal::find(const std::string& model, const std::string& stamp) const
+const ModelOutcome* Journal::find(const CollectionModel& model) const
 {
-    const auto entry = m_entries.find(model);
-    if (entry == m_entries.end() || entry->second.stamp != stamp) {
+    const auto entry = m_entries.find(model.name.generic_string());
+    if (entry == m_entries.end() || entry->second.stamp != stampOf(model, entry->second.files)) {
         return nullptr;
     }
     const ModelOutcome& outcome = entry->second.outcome;
@@ -105,12 +133,15 @@ const ModelOutcome* Journal::find(const std::string& model, const std::string& s
     return outcome.output.empty() || fs::exists(m_folder / outcome.output, failed) ? &outcome : nullptr;
 }
 
-void Journal::add(const ModelOutcome& outcome, const std::string& stamp)
+void Journal::add(const CollectionModel& model, const ModelOutcome& outcome, const std::vector<std::string>& files)
 {
+    const Json json{{"key", m_key},
+                    {"limits", m_limits},
+                    {"files", files},
+                    {"stamp", stampOf(model, files)},
+                    {"outcome", toJson(outcome)}};
     // The line end first: it separates the line from one that a killed process did not finish.
-    const std::string line =
-        "\n" + textOf(Json{{"key", m_key}, {"limits", m_limits}, {"stamp", stamp}, {"outcome", toJson(outcome)}}, -1) +
-        "\n";
+    const std::string line = "\n" + textOf(json, -1) + "\n";
     const std::lock_guard lock(m_mutex);
     if (::write(m_descriptor, line.data(), line.size()) != static_cast<::ssize_t>(line.size()) ||
         ::fdatasync(m_descriptor) != 0) {

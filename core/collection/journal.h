@@ -1,16 +1,15 @@
 #pragma once
 
+#include "core/collection/find_models.h"
 #include "core/collection/model_outcome.h"
 
 #include <filesystem>
 #include <map>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace crosswalk {
-
-/// Changes if a file does, or one of the files of a folder: their size and time.
-std::string fileStamp(const std::filesystem::path& path);
 
 /// The finished models of a run over a collection, one line of JSON each, in the output folder. Each line is on the
 /// disk before add() returns. A line that a killed process left incomplete is ignored.
@@ -26,14 +25,16 @@ public:
     Journal(const Journal&) = delete;
     Journal& operator=(const Journal&) = delete;
 
-    /// The outcome of a model that an earlier run finished; null if the model's stamp, the key or, for a model that
-    /// reached a limit, the limits changed since then, or if its ONNX file is gone.
-    const ModelOutcome* find(const std::string& model, const std::string& stamp) const;
-    /// Several threads may call this. Throws ModelError "unwritable".
-    void add(const ModelOutcome& outcome, const std::string& stamp);
+    /// The outcome of a model that an earlier run finished; null if its files, its options, the key or, for a model
+    /// that reached a limit, the limits changed since then, or if its ONNX file is gone.
+    const ModelOutcome* find(const CollectionModel& model) const;
+    /// `files`: all that the outcome was computed from, as absolute paths; empty if unknown, and then it depends on
+    /// every file beside the model. Several threads may call this. Throws ModelError "unwritable".
+    void add(const CollectionModel& model, const ModelOutcome& outcome, const std::vector<std::string>& files);
 
 private:
     struct Entry {
+        std::vector<std::string> files;
         std::string stamp;
         std::string limits;
         ModelOutcome outcome;

@@ -148,10 +148,11 @@ private:
     void finish(std::size_t i)
     {
         ModelOutcome& outcome = m_report.models[i];
-        const ModelOutcome* known = m_journal ? m_journal->find(outcome.model, stampOf(m_models[i])) : nullptr;
-        outcome = known != nullptr ? *known : converted(i);
+        const ModelOutcome* known = m_journal ? m_journal->find(m_models[i]) : nullptr;
+        std::vector<std::string> files;
+        outcome = known != nullptr ? *known : converted(i, files);
         if (known == nullptr && m_journal && outcome.outcome != Outcome::Cancelled) {
-            m_journal->add(outcome, stampOf(m_models[i]));
+            m_journal->add(m_models[i], outcome, files);
         }
         if (m_run.finished && outcome.outcome != Outcome::Cancelled) {
             const std::lock_guard lock(m_mutex);
@@ -159,7 +160,8 @@ private:
         }
     }
 
-    ModelOutcome converted(std::size_t i) const
+    /// `files`: receives all files that the outcome was computed from; stays empty if they are not known.
+    ModelOutcome converted(std::size_t i, std::vector<std::string>& files) const
     {
         const CollectionModel& model = m_models[i];
         const bool isWritten = !m_run.output.empty();
@@ -177,7 +179,7 @@ private:
         ModelOutcome outcome{.model = model.name.generic_string(), .outcome = outcomeOf(result)};
         outcome.seconds = result.seconds;
         outcome.peakBytes = result.peakBytes;
-        readReport(result.output, outcome);
+        readReport(result.output, outcome, files);
         if (outcome.outcome == Outcome::Converted) {
             outcome.output = isWritten ? m_outputs[i].generic_string() : std::string();
         } else if (std::ranges::none_of(outcome.problems, [](const ReportedProblem& problem) {
@@ -201,7 +203,7 @@ private:
     }
 
     /// What the process reported as JSON. A process that ended early reported nothing.
-    void readReport(const std::string& text, ModelOutcome& outcome) const
+    void readReport(const std::string& text, ModelOutcome& outcome, std::vector<std::string>& files) const
     {
         const Json json = Json::parse(text, nullptr, false);
         if (!json.is_object()) {
@@ -216,6 +218,16 @@ private:
             outcome.verdict = outcome.outcome == Outcome::Converted ? worstVerdict(summary) : std::string();
             outcome.problems = problemsFromJson(json.value("problems", Json::array()));
             weights = json.value("weights", "");
+            // A model that lacks weights depends on files that it does not have.
+            if (outcome.outcome == Outcome::Converted || outcome.outcome == Outcome::Refused) {
+                files = json.value("files", files);
+            }
+            if (!std::ranges::all_of(files, [](const fs::path& file) {
+                    std::error_code failed;
+                    return fs::exists(file, failed);
+                })) {
+                files.clear(); // names that are no UTF-8
+            }
         } catch (const Json::exception&) {
             return; // of another version of the program
         } catch (const ModelError&) {
@@ -236,12 +248,6 @@ private:
         command.insert(command.end(), {"-o", (m_run.output / name).string()});
         const ChildResult result = runChild(command, m_run.limits, m_stop);
         return result.end == ChildResult::End::Exited && result.code == done ? name.generic_string() : std::string();
-    }
-
-    /// Changes with what the outcome of this model depends on.
-    static std::string stampOf(const CollectionModel& model)
-    {
-        return fmt::format("{} {}", fileStamp(model.path), fmt::join(model.options, " "));
     }
 
     static void makeFolder(const fs::path& folder)

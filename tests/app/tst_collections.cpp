@@ -83,6 +83,28 @@ private slots:
         QVERIFY(QFileInfo(kept).lastModified() > age);
     }
 
+    void resumesWithOtherWeights()
+    {
+        const QString weights = path("models/copy/model-0000.params");
+        const QString away = path("model-0000.params");
+        QVERIFY(QFile::rename(weights, away));
+        QVERIFY(batch({}).out.startsWith("4 models, 2 converted, 2 bad input\n"));
+        QVERIFY(QFile::rename(away, weights));
+        QVERIFY(batch({"--resume"}).out.startsWith("4 models, 3 converted, 1 bad input\n"));
+
+        const QString kept = path("out/model.onnx");
+        const QString changed = path("out/copy/model.onnx");
+        const auto age = QDateTime::currentDateTime().addDays(-1);
+        for (const QString& name : {kept, changed, weights}) {
+            QFile file(name);
+            QVERIFY(file.open(QIODevice::ReadWrite));
+            QVERIFY(file.setFileTime(age, QFileDevice::FileModificationTime));
+        }
+        batch({"--resume"});
+        QCOMPARE(QFileInfo(kept).lastModified(), age);
+        QVERIFY(QFileInfo(changed).lastModified() > age);
+    }
+
     /// A line of the journal that is cut off is ignored.
     void resumesAfterAKill()
     {
