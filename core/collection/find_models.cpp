@@ -4,8 +4,11 @@
 #include "core/base/diagnostic.h"
 #include "core/base/mapped_file.h"
 #include "core/formats/read_model.h"
+#include "core/verify/data_sets.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <string_view>
@@ -41,44 +44,64 @@ std::vector<std::string> wordsOf(std::string_view text)
     return words;
 }
 
-std::vector<fs::path> subfolders(const fs::path& folder)
+bool isHidden(const fs::path& path)
 {
-    std::vector<fs::path> found;
-    std::error_code failed;
-    for (auto entry = fs::directory_iterator(folder, failed); !failed && entry != fs::directory_iterator();
-         entry.increment(failed)) {
-        const std::string name = entry->path().filename().string();
-        std::error_code unknown;
-        if (!name.starts_with('.') && entry->is_directory(unknown) && !entry->is_symlink(unknown)) {
-            found.push_back(entry->path());
-        }
-    }
-    return found;
+    return path.filename().string().starts_with('.');
+}
+
+/// Whether an entry of a folder is a model by its name, which its content does not confirm: a damaged file, or one that
+/// cannot be read, such as a link to a file that is gone.
+bool isDamagedModel(const fs::directory_entry& entry)
+{
+    std::error_code unknown;
+    const fs::file_status status = entry.status(unknown);
+    return (fs::is_regular_file(status) || !fs::exists(status)) && !isHidden(entry.path()) &&
+           hasModelName(entry.path()) && !dataFolderOf(entry.path());
+}
+
+bool isSubfolder(const fs::directory_entry& entry)
+{
+    std::error_code unknown;
+    return !isHidden(entry.path()) && entry.is_directory(unknown) && !entry.is_symlink(unknown);
 }
 
 } // namespace
 
 std::vector<CollectionModel> findModels(const fs::path& folder, const std::stop_token& stop)
 {
-    std::vector<CollectionModel> models;
+    std::vector<fs::path> models;
     std::vector<fs::path> open{folder};
     while (!open.empty()) {
         checkStop(stop);
         const fs::path next = std::move(open.back());
         open.pop_back();
-        if (next != folder && isModelFolder(next)) {
-            models.push_back({next, next.lexically_relative(folder)});
+        std::error_code failed;
+        auto entry = fs::directory_iterator(next, failed);
+        if (failed && next == folder) {
+            throw ModelError("unreadable", fmt::format("cannot be read: {}", failed.message()));
+        }
+        if (failed || (next != folder && isModelFolder(next))) {
+            models.push_back(next); // the conversion of one that cannot be read reports why
             continue;
         }
-        for (const fs::path& model : modelsIn(next, std::numeric_limits<std::size_t>::max(), stop)) {
-            models.push_back({model, model.lexically_relative(folder)});
+        std::vector<fs::path> found = modelsIn(next, std::numeric_limits<std::size_t>::max(), stop);
+        const std::set<fs::path> recognised(found.begin(), found.end());
+        for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
+            if (isSubfolder(*entry)) {
+                open.push_back(entry->path());
+            } else if (!recognised.contains(entry->path()) && isDamagedModel(*entry)) {
+                found.push_back(entry->path());
+            }
         }
-        for (fs::path& subfolder : subfolders(next)) {
-            open.push_back(std::move(subfolder));
-        }
+        std::ranges::move(found, std::back_inserter(models));
     }
-    std::ranges::sort(models, {}, &CollectionModel::name);
-    return models;
+    std::vector<CollectionModel> named;
+    for (fs::path& model : models) {
+        fs::path name = model.lexically_relative(folder);
+        named.push_back({std::move(model), std::move(name)});
+    }
+    std::ranges::sort(named, {}, &CollectionModel::name);
+    return named;
 }
 
 std::vector<CollectionModel> listedModels(const fs::path& list)

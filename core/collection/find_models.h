@@ -14,9 +14,10 @@ struct CollectionModel {
     std::vector<std::string> options = {}; ///< of its conversion, as on the command line
 };
 
-/// The models of a folder and its subfolders, which their content identifies (modelsIn), in the order of their names. A
-/// folder that is a model counts as one. Links to folders and hidden folders are not followed; folders that cannot be
-/// read are skipped. Throws ModelError "cancelled".
+/// The models of a folder and its subfolders, in the order of their names: those that their content identifies
+/// (modelsIn), and files that only their names do (hasModelName), except recorded tensors. A folder that is a model, or
+/// cannot be read, counts as one. Links to folders and hidden folders are not followed. Throws ModelError "unreadable"
+/// for the folder itself, and "cancelled".
 std::vector<CollectionModel> findModels(const std::filesystem::path& folder, const std::stop_token& stop);
 
 /// The models that a text file lists, one path on each line; lines that are empty or begin with # are skipped. Relative

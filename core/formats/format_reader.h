@@ -50,6 +50,8 @@ struct FormatReader {
     const OperatorInfo& (*operators)();
     /// File name patterns for dialogs, separated by spaces: "*.pb *.pbtxt". `match` determines the format of a file.
     std::string_view files;
+    /// Those of `files` that only models have: a file of such a name without a model's content is damaged.
+    std::string_view modelFiles;
     std::string_view weights = {}; ///< the same for files that contain only weights; empty without
     /// The file to open if a model has several, "model-symbol.json"; empty without a usual name.
     std::string_view mainFile = {};

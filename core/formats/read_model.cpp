@@ -44,6 +44,10 @@ const FormatReader& readerFor(const Probe& probe)
         return *reader;
     }
     if (probe.isFolder) {
+        std::error_code failed;
+        if (const std::filesystem::directory_iterator content(probe.source->path(), failed); failed) {
+            throw ModelError("unreadable", fmt::format("cannot be read: {}", failed.message()));
+        }
         throw ModelError("unreadable", "is a folder, but contains no model that can be opened as a folder",
                          "open the model's file in it");
     }
@@ -193,6 +197,22 @@ std::vector<std::filesystem::path> modelsIn(const std::filesystem::path& folder,
     std::vector<std::filesystem::path>& models = certain.empty() ? likely : certain;
     std::ranges::sort(models);
     return models;
+}
+
+bool hasModelName(const std::filesystem::path& path)
+{
+    const std::string name = path.filename().string();
+    return std::ranges::any_of(formatReaders(), [&](const FormatReader& reader) {
+        std::string_view patterns = reader.modelFiles;
+        while (!patterns.empty()) {
+            const std::size_t end = std::min(patterns.find(' '), patterns.size());
+            if (name.ends_with(patterns.substr(1, end - 1))) { // behind the asterisk
+                return true;
+            }
+            patterns.remove_prefix(std::min(end + 1, patterns.size()));
+        }
+        return false;
+    });
 }
 
 bool isModelFolder(const std::filesystem::path& folder)

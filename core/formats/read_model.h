@@ -56,6 +56,9 @@ Result<LoadedModel> readModel(const ReadRequest& request);
 std::vector<std::filesystem::path> modelsIn(const std::filesystem::path& folder, std::size_t mostFiles,
                                             const std::stop_token& stop = {});
 
+/// Whether a file has a name that only models have, whatever it contains.
+bool hasModelName(const std::filesystem::path& path);
+
 /// Whether a reader recognises a folder as one model.
 bool isModelFolder(const std::filesystem::path& folder);
 

@@ -54,6 +54,45 @@ private slots:
         QVERIFY(page.contains("href=\"out/speech/frozen.onnx\""));
     }
 
+    /// Beside intact models, too: a model that is missing from the report would be missed by nobody.
+    void reportsFilesThatAreModelsByName()
+    {
+        write(path("models/empty.onnx"), "");
+        write(path("models/page.onnx"), "<!DOCTYPE html><html><body>Not Found</body></html>");
+        write(path("models/old.pb"), "");
+        QVERIFY(QFile::link(path("absent"), path("models/gone.pt")));
+        write(path("models/config.json"), R"({"version": 1})");
+        write(path("models/.page.onnx"), "of another program");
+        QDir(path("")).mkpath(QStringLiteral("models/test_data_set_0"));
+        write(path("models/test_data_set_0/input_0.pb"), "a tensor");
+        write(path("models/test_data_set_0/output_0.pb"), "a tensor");
+        const auto ran = batch({"--report", path("report.json")});
+        QCOMPARE(ran.status, 4);
+        QVERIFY2(ran.out.startsWith("8 models, 3 converted, 5 bad input\n"), ran.out.constData());
+        const auto report = QJsonDocument::fromJson(read(path("report.json"))).object();
+        QStringList damaged;
+        for (const QJsonValue model : report["models"].toArray()) {
+            if (model["outcome"].toString() == QLatin1String("bad input")) {
+                damaged.append(model["model"].toString());
+            }
+        }
+        QCOMPARE(damaged, (QStringList{"cut.pb", "empty.onnx", "gone.pt", "old.pb", "page.onnx"}));
+    }
+
+    void reportsFoldersThatCannotBeRead()
+    {
+        const QString locked = path("models/locked");
+        QDir(path("")).mkpath(QStringLiteral("models/locked"));
+        QVERIFY(QFile::setPermissions(locked, {}));
+        if (QDir(locked).isReadable()) {
+            QSKIP("this user may read everything");
+        }
+        const auto ran = batch({});
+        QFile::setPermissions(locked, QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+        QVERIFY2(ran.out.startsWith("5 models, 3 converted, 2 bad input\n"), ran.out.constData());
+        QVERIFY2(ran.out.contains("Permission denied"), ran.out.constData());
+    }
+
     void diagnosesWithoutWriting()
     {
         const auto ran = run({"diagnose", "--batch", path("models")});

@@ -3,6 +3,8 @@
 #include "core/base/diagnostic.h"
 #include "crosswalk/result.h"
 
+#include <fmt/format.h>
+
 namespace crosswalk::ui {
 namespace {
 
@@ -60,15 +62,26 @@ void CollectionJob::find(const fs::path& folder)
     m_progress = RunProgress(0);
     m_runner->run(
         this,
-        [folder](const std::stop_token& stop) {
-            std::vector<FoundModel> models;
-            for (CollectionModel& model : findModels(folder, stop)) {
-                const std::uint64_t bytes = bytesOf(model.path);
-                models.push_back({std::move(model), bytes});
+        [folder](const std::stop_token& stop) -> Result<std::vector<FoundModel>> {
+            try {
+                std::vector<FoundModel> models;
+                for (CollectionModel& model : findModels(folder, stop)) {
+                    const std::uint64_t bytes = bytesOf(model.path);
+                    models.push_back({std::move(model), bytes});
+                }
+                return models;
+            } catch (const ModelError& error) {
+                Diagnostic problem = error.diagnostic;
+                problem.message = fmt::format("{}: {}", folder.string(), problem.message);
+                return problem;
             }
-            return models;
         },
-        [this](const std::vector<FoundModel>& models) { emit found(models); });
+        [this](const Result<std::vector<FoundModel>>& models) {
+            emit found(models ? models.value() : std::vector<FoundModel>());
+            if (!models) {
+                emit failed(models.problem());
+            }
+        });
 }
 
 void CollectionJob::run(std::vector<CollectionModel> models, CollectionRun run)
