@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -28,6 +29,17 @@ fs::path nameOf(const fs::path& path)
         }
     }
     return name;
+}
+
+/// The name of a path, in a numbered folder if another model has that name: "x/net.onnx" and "../x/net.onnx".
+fs::path uniqueName(const fs::path& path, std::set<fs::path>& taken)
+{
+    const fs::path name = nameOf(path);
+    fs::path unique = name;
+    for (int i = 2; !taken.insert(unique).second; ++i) {
+        unique = std::to_string(i) / name;
+    }
+    return unique;
 }
 
 std::vector<std::string> wordsOf(std::string_view text)
@@ -111,7 +123,8 @@ std::vector<CollectionModel> listedModels(const fs::path& list)
     std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     std::vector<CollectionModel> models;
     std::set<fs::path> names;
-    while (!text.empty()) {
+    std::map<fs::path, std::size_t> lines;
+    for (std::size_t number = 1; !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
@@ -123,9 +136,13 @@ std::vector<CollectionModel> listedModels(const fs::path& list)
         }
         const std::size_t tab = std::min(line.find('\t'), line.size());
         const std::string_view path = line.substr(0, tab);
-        if (const fs::path name = nameOf(path); names.insert(name).second) {
-            models.push_back({list.parent_path() / path, name, wordsOf(line.substr(tab))});
+        CollectionModel model{list.parent_path() / path, uniqueName(path, names), wordsOf(line.substr(tab))};
+        const auto [first, isNew] = lines.emplace(fs::absolute(model.path).lexically_normal(), number);
+        if (!isNew) {
+            throw ModelError("damaged", fmt::format("line {}: {} is on line {} already", number, path, first->second),
+                             "list each model once");
         }
+        models.push_back(std::move(model));
     }
     if (models.empty()) {
         throw ModelError("damaged", "lists no models", "write one path on each line");

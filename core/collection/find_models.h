@@ -21,7 +21,8 @@ struct CollectionModel {
 std::vector<CollectionModel> findModels(const std::filesystem::path& folder, const std::stop_token& stop);
 
 /// The models that a text file lists, one path on each line; lines that are empty or begin with # are skipped. Relative
-/// paths start at the folder of the list. Throws ModelError "unreadable", and "damaged" for a list without any path.
+/// paths start at the folder of the list. Throws ModelError "unreadable", and "damaged" for a list without any path or
+/// with one twice.
 std::vector<CollectionModel> listedModels(const std::filesystem::path& list);
 
 } // namespace crosswalk

@@ -146,13 +146,27 @@ private slots:
     {
         const TemporaryFiles files;
         const auto list =
-            files.write("list.txt", "# models\na/x.pb\r\n\n../other/y.pb\t--shape x=1,3  --optimize\na/x.pb\n");
+            files.write("list.txt", "# models\na/x.pb\r\n\n../other/y.pb\t--shape x=1,3  --optimize\n../a/x.pb\n");
         const auto models = listedModels(list);
-        QCOMPARE(models.size(), std::size_t{2});
+        QCOMPARE(models.size(), std::size_t{3});
         QCOMPARE(models[0].path, list.parent_path() / "a/x.pb");
         QCOMPARE(models[1].name, std::filesystem::path("other/y.pb")); // stays in the output folder
         QCOMPARE(models[1].options, (std::vector<std::string>{"--shape", "x=1,3", "--optimize"}));
+        QCOMPARE(models[2].name, std::filesystem::path("2/a/x.pb")); // another file
         QVERIFY_EXCEPTION_THROWN(listedModels(files.write("empty.txt", "# none\n")), ModelError);
+    }
+
+    /// It would be converted with the options of one line only.
+    void rejectsARepeatedPath()
+    {
+        const TemporaryFiles files;
+        const auto list = files.write("list.txt", "a.pb\t--opset 13\n\n./a.pb\t--opset 18\n");
+        try {
+            listedModels(list);
+            QFAIL("no error");
+        } catch (const ModelError& error) {
+            QCOMPARE(error.diagnostic.message, std::string("line 3: ./a.pb is on line 1 already"));
+        }
     }
 };
 
