@@ -103,26 +103,32 @@ fs::path ownProgram()
 void BatchArguments::add(CLI::App& command)
 {
     const char* group = "Collections";
-    command
-        .add_flag("--batch", m_isGiven,
-                  "MODEL is a folder with models, also in subfolders, or a text file with a path on each line, and "
-                  "a tab and options behind it if needed; each model is converted in a separate process")
-        ->group(group);
+    CLI::Option* batch =
+        command
+            .add_flag("--batch", m_isGiven,
+                      "MODEL is a folder with models, also in subfolders, or a text file with a path on each line, and "
+                      "a tab and options behind it if needed; each model is converted in a separate process")
+            ->group(group);
     command.add_option("--jobs", m_jobs, "models at a time; by default one for each processor")
         ->check(CLI::Range(1, 1024))
+        ->needs(batch)
         ->group(group);
     command.add_option("--time-limit", m_seconds, "seconds for each model; 0 for no limit")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str()
+        ->needs(batch)
         ->group(group);
     command.add_option("--memory-limit", m_megabytes, "megabytes for each model, mapped weights apart; 0 for no limit")
         ->capture_default_str()
+        ->needs(batch)
         ->group(group);
     command.add_flag("--resume", m_resume, "skip models that an earlier run with the same options finished")
+        ->needs(batch)
         ->group(group);
     command.add_option("--report", m_reports, "write a report of the collection; may be repeated")
         ->type_name("FILE.json|FILE.html")
         ->allow_extra_args(false)
+        ->needs(batch)
         ->group(group);
 }
 

@@ -195,6 +195,26 @@ private slots:
         QVERIFY(!QFile::exists(path("out/model.onnx")));
     }
 
+    void rejectsOptionsOfCollectionsForAModel_data()
+    {
+        QTest::addColumn<QStringList>("options");
+        QTest::newRow("report") << QStringList{"--report", "report.html"};
+        QTest::newRow("resume") << QStringList{"--resume"};
+        QTest::newRow("jobs") << QStringList{"--jobs", "3"};
+        QTest::newRow("time limit") << QStringList{"--time-limit", "3"};
+        QTest::newRow("memory limit") << QStringList{"--memory-limit", "3"};
+    }
+
+    void rejectsOptionsOfCollectionsForAModel()
+    {
+        QFETCH(QStringList, options);
+        const auto ran =
+            run(QStringList{"convert", path("models/speech/frozen.pb"), "-o", path("frozen.onnx")} + options);
+        QCOMPARE(ran.status, 2);
+        QVERIFY2(ran.err.contains(options.front().toUtf8() + " requires --batch"), ran.err.constData());
+        QVERIFY(!QFile::exists(path("frozen.onnx")));
+    }
+
     void reportsAnEmptyCollection()
     {
         QDir(path("")).mkpath(QStringLiteral("empty"));
