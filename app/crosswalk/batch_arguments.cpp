@@ -133,9 +133,13 @@ void BatchArguments::add(CLI::App& command)
 }
 
 int BatchArguments::run(const ModelArguments& model, const std::string& output, std::vector<std::string> exportOptions,
-                        const std::stop_token& stop) const
+                        Printing printing, const std::stop_token& stop) const
 {
     model.options(); // an invalid one is one error, not one for each model
+    if (!model.weights().empty()) {
+        throw ModelError("usage", fmt::format("{} is the weights file of one model", model.weights()),
+                         "with --batch, the weights of each model are looked up beside it");
+    }
     for (const std::string& report : m_reports) {
         expectReportName(report);
     }
@@ -150,12 +154,18 @@ int BatchArguments::run(const ModelArguments& model, const std::string& output, 
     run.jobs = m_jobs != 0 ? m_jobs : std::max(1U, std::thread::hardware_concurrency());
     run.resume = m_resume;
     run.modelReports = std::ranges::any_of(m_reports, [](const std::string& path) { return path.ends_with(".html"); });
-    run.finished = [&progress](const ModelOutcome& outcome, bool reused) { progress.add(outcome, reused); };
+    if (!printing.quiet) {
+        run.finished = [&progress](const ModelOutcome& outcome, bool reused) { progress.add(outcome, reused); };
+    }
     const CollectionReport report = runCollection(models, run, stop);
     for (const std::string& path : m_reports) {
         writeCollectionReport(report, path, output);
     }
-    printSummary(report);
+    if (printing.json) {
+        writeText(stdout, reportJson(report));
+    } else if (!printing.quiet) {
+        printSummary(report);
+    }
     if (stop.stop_requested()) {
         return Cancelled;
     }

@@ -17,10 +17,15 @@ public:
     void add(CLI::App& command);
     bool isGiven() const { return m_isGiven; }
 
+    /// What a run prints.
+    struct Printing {
+        bool json = false;  ///< the report in place of the summary
+        bool quiet = false; ///< neither progress nor the summary
+    };
     /// Runs over the collection that the model argument names, a folder or a text file that lists models. `output`: the
     /// folder of the ONNX files; empty to diagnose only. Returns the exit status. Throws ModelError.
     int run(const ModelArguments& model, const std::string& output, std::vector<std::string> exportOptions,
-            const std::stop_token& stop) const;
+            Printing printing, const std::stop_token& stop) const;
 
 private:
     static constexpr std::uint64_t megabyte = 1'000'000;

@@ -58,7 +58,8 @@ int runConvert(const ConvertArguments& arguments, std::stop_token stop)
                          fmt::format("--external-data={}: the only value is in-place", arguments.externalData));
     }
     if (arguments.batch.isGiven()) {
-        return arguments.batch.run(arguments.model, arguments.output, exportWords(arguments), stop);
+        return arguments.batch.run(arguments.model, arguments.output, exportWords(arguments),
+                                   {.json = arguments.json, .quiet = arguments.quiet}, stop);
     }
     int status = Done;
     auto exported = arguments.model.convert(stop, status);
@@ -189,8 +190,9 @@ Command addDiagnose(CLI::App& app)
     command->footer("Example:\n  crosswalk diagnose model-symbol.json --shape data=1,3,224,224 --json\n"
                     "\nExit status: 0 everything converts, 4 there are gaps.");
     return {command, [arguments](std::stop_token stop) {
-                return arguments->batch.isGiven() ? arguments->batch.run(arguments->model, {}, {}, stop)
-                                                  : runDiagnose(arguments->model, arguments->json, std::move(stop));
+                return arguments->batch.isGiven()
+                           ? arguments->batch.run(arguments->model, {}, {}, {.json = arguments->json}, stop)
+                           : runDiagnose(arguments->model, arguments->json, std::move(stop));
             }};
 }
 

@@ -27,6 +27,7 @@ public:
     void addOptions(CLI::App& command);
 
     const std::string& model() const { return m_model; }
+    const std::string& weights() const { return m_weights; }
     /// Model, weights and options, as arguments of a command line.
     std::vector<std::string> asArguments() const;
     std::vector<std::string> optionsAsArguments() const;

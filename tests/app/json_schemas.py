@@ -126,6 +126,7 @@ with tempfile.TemporaryDirectory() as folder:
     collected = json.loads(report.read_text())
     validate("collection-report", collected, "convert --batch")
     assert collected["gaps"] and len(collected["models"]) == 2
+    check("collection-report", "diagnose", "--batch", listed, "--json", statuses=(4,))
 
 unused = set(validators) - used
 if unused:

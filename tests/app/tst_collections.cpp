@@ -93,6 +93,17 @@ private slots:
         QVERIFY2(ran.out.contains("Permission denied"), ran.out.constData());
     }
 
+    void printsWhatIsRequested()
+    {
+        const auto printed = run({"diagnose", "--batch", path("models"), "--json"});
+        QCOMPARE(printed.status, 4);
+        const auto report = QJsonDocument::fromJson(printed.out).object();
+        QCOMPARE(report["summary"]["converted"].toInt(), 3);
+        const auto quiet = batch({"--quiet"});
+        QCOMPARE(quiet.status, 4);
+        QVERIFY2(quiet.out.isEmpty() && quiet.err.isEmpty(), quiet.err.constData());
+    }
+
     void diagnosesWithoutWriting()
     {
         const auto ran = run({"diagnose", "--batch", path("models")});
@@ -183,6 +194,7 @@ private slots:
         QTest::newRow("a report of another kind") << QStringList{"--report", "report.xml"} << 2;
         QTest::newRow("no jobs") << QStringList{"--jobs", "0"} << 2;
         QTest::newRow("an invalid option of the conversion") << QStringList{"--shape", "x"} << 2;
+        QTest::newRow("weights") << QStringList{"model-0000.params"} << 2;
     }
 
     void reportsWrongUsage()
