@@ -16,10 +16,11 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-std::vector<CollectionModel> modelsOf(const fs::path& collection, const std::stop_token& stop)
+std::vector<CollectionModel> modelsOf(const fs::path& collection, const fs::path& output, const std::stop_token& stop)
 {
     std::error_code failed;
-    auto models = fs::is_directory(collection, failed) ? findModels(collection, stop) : listedModels(collection);
+    auto models =
+        fs::is_directory(collection, failed) ? findModels(collection, stop, output) : listedModels(collection);
     if (models.empty()) {
         throw ModelError("unreadable", fmt::format("{}: contains no models", collection.string()));
     }
@@ -143,7 +144,7 @@ int BatchArguments::run(const ModelArguments& model, const std::string& output, 
     for (const std::string& report : m_reports) {
         expectReportName(report);
     }
-    const auto models = modelsOf(model.model(), stop);
+    const auto models = modelsOf(model.model(), output, stop);
     Progress progress(models.size());
     constexpr double millisecondsPerSecond = 1000;
     CollectionRun run{.program = ownProgram(), .folder = model.model(), .output = output};

@@ -79,7 +79,7 @@ bool isSubfolder(const fs::directory_entry& entry)
 
 } // namespace
 
-std::vector<CollectionModel> findModels(const fs::path& folder, const std::stop_token& stop)
+std::vector<CollectionModel> findModels(const fs::path& folder, const std::stop_token& stop, const fs::path& output)
 {
     std::vector<fs::path> models;
     std::vector<fs::path> open{folder};
@@ -99,8 +99,11 @@ std::vector<CollectionModel> findModels(const fs::path& folder, const std::stop_
         std::vector<fs::path> found = modelsIn(next, std::numeric_limits<std::size_t>::max(), stop);
         const std::set<fs::path> recognised(found.begin(), found.end());
         for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
+            std::error_code unknown;
             if (isSubfolder(*entry)) {
-                open.push_back(entry->path());
+                if (!fs::equivalent(entry->path(), output, unknown)) {
+                    open.push_back(entry->path());
+                }
             } else if (!recognised.contains(entry->path()) && isDamagedModel(*entry)) {
                 found.push_back(entry->path());
             }

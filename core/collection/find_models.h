@@ -16,9 +16,10 @@ struct CollectionModel {
 
 /// The models of a folder and its subfolders, in the order of their names: those that their content identifies
 /// (modelsIn), and files that only their names do (hasModelName), except recorded tensors. A folder that is a model, or
-/// cannot be read, counts as one. Links to folders and hidden folders are not followed. Throws ModelError "unreadable"
-/// for the folder itself, and "cancelled".
-std::vector<CollectionModel> findModels(const std::filesystem::path& folder, const std::stop_token& stop);
+/// cannot be read, counts as one. Links to folders, hidden folders and `output` are not followed. Throws ModelError
+/// "unreadable" for the folder itself, and "cancelled".
+std::vector<CollectionModel> findModels(const std::filesystem::path& folder, const std::stop_token& stop,
+                                        const std::filesystem::path& output = {});
 
 /// The models that a text file lists, one path on each line; lines that are empty or begin with # are skipped. Relative
 /// paths start at the folder of the list. Throws ModelError "unreadable", and "damaged" for a list without any path or

@@ -155,6 +155,15 @@ private slots:
         QVERIFY(QFileInfo(changed).lastModified() > age);
     }
 
+    void convertsIntoAFolderOfTheCollection()
+    {
+        const QStringList inside{"convert", "--batch", path("models"), "-o", path("models/onnx")};
+        for (int i = 0; i < 2; ++i) {
+            const auto ran = run(inside);
+            QVERIFY2(ran.out.startsWith("4 models, 3 converted, 1 bad input\n"), ran.out.constData());
+        }
+    }
+
     /// A line of the journal that is cut off is ignored.
     void resumesAfterAKill()
     {
