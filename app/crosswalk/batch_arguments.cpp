@@ -22,7 +22,7 @@ std::vector<CollectionModel> modelsOf(const fs::path& collection, const fs::path
     auto models =
         fs::is_directory(collection, failed) ? findModels(collection, stop, output) : listedModels(collection);
     if (models.empty()) {
-        throw ModelError("unreadable", fmt::format("{}: contains no models", collection.string()));
+        throw ModelError("unreadable", "contains no models");
     }
     return models;
 }
@@ -144,7 +144,12 @@ int BatchArguments::run(const ModelArguments& model, const std::string& output, 
     for (const std::string& report : m_reports) {
         expectReportName(report);
     }
-    const auto models = modelsOf(model.model(), output, stop);
+    std::vector<CollectionModel> models;
+    try {
+        models = modelsOf(model.model(), output, stop);
+    } catch (const ModelError& error) {
+        return reportError(error.diagnostic, model.model());
+    }
     Progress progress(models.size());
     constexpr double millisecondsPerSecond = 1000;
     CollectionRun run{.program = ownProgram(), .folder = model.model(), .output = output};

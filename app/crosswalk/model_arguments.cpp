@@ -92,7 +92,10 @@ void ModelArguments::addModel(CLI::App& command)
     for (const FormatReader& reader : formatReaders()) {
         model += reader.mainFile.empty() ? "" : fmt::format("; for {}, {}", reader.name, reader.mainFile);
     }
-    command.add_option("MODEL", m_model, model)->required();
+    const auto expectName = [](const std::string& path) {
+        return std::string(path.empty() ? "the name is empty" : "");
+    };
+    command.add_option("MODEL", m_model, model)->required()->check(expectName);
     command.add_option("WEIGHTS", m_weights, "the weights file; by default looked up beside MODEL");
     command.add_flag("--allow-large", m_allowLarge, allowLargeHelp);
 }

@@ -239,8 +239,13 @@ private slots:
     void reportsAnEmptyCollection()
     {
         QDir(path("")).mkpath(QStringLiteral("empty"));
-        QCOMPARE(run({"convert", "--batch", path("empty"), "-o", path("out")}).status, 3);
-        QCOMPARE(run({"convert", "--batch", path("absent"), "-o", path("out")}).status, 3);
+        write(path("list.txt"), "# none\n");
+        for (const char* name : {"empty", "absent", "list.txt"}) {
+            const auto ran = run({"convert", "--batch", path(name), "-o", path("out")});
+            QCOMPARE(ran.status, 3);
+            QVERIFY2(ran.err.startsWith("error: " + path(name).toUtf8() + ": "), ran.err.constData());
+            QCOMPARE(ran.err.count('\n'), 1);
+        }
     }
 
 private:

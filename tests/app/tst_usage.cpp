@@ -33,6 +33,7 @@ private slots:
         row("an extra argument", {"ops", "mxnet"}, "ops takes no further arguments: mxnet");
         row("no output", {"convert", lstm}, "--output");
         row("no model", {"inspect"}, "MODEL");
+        row("an empty name of the model", {"inspect", ""}, "MODEL: the name is empty");
     }
 
     void reportsUsageErrors()
