@@ -92,7 +92,8 @@ std::vector<CollectionModel> findModels(const fs::path& folder, const std::stop_
         if (failed && next == folder) {
             throw ModelError("unreadable", fmt::format("cannot be read: {}", failed.message()));
         }
-        if (failed || (next != folder && isModelFolder(next))) {
+        const bool isOne = !failed && isModel(next);
+        if (failed || (isOne && next != folder)) {
             models.push_back(next); // the conversion of one that cannot be read reports why
             continue;
         }
@@ -104,7 +105,7 @@ std::vector<CollectionModel> findModels(const fs::path& folder, const std::stop_
                 if (!fs::equivalent(entry->path(), output, unknown)) {
                     open.push_back(entry->path());
                 }
-            } else if (!recognised.contains(entry->path()) && isDamagedModel(*entry)) {
+            } else if (!isOne && !recognised.contains(entry->path()) && isDamagedModel(*entry)) {
                 found.push_back(entry->path());
             }
         }
@@ -124,6 +125,12 @@ std::vector<CollectionModel> listedModels(const fs::path& list)
     const auto file = MappedFile::open(list);
     const auto bytes = file->bytes();
     std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (isModel(list)) {
+        throw ModelError("usage", "is a model, not a list of models", "convert a single model without --batch");
+    }
+    if (text.find('\0') != std::string_view::npos) {
+        throw ModelError("damaged", "is neither a folder nor a text file that lists models");
+    }
     std::vector<CollectionModel> models;
     std::set<fs::path> names;
     std::map<fs::path, std::size_t> lines;

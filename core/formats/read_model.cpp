@@ -215,10 +215,10 @@ bool hasModelName(const std::filesystem::path& path)
     });
 }
 
-bool isModelFolder(const std::filesystem::path& folder)
+bool isModel(const std::filesystem::path& path)
 {
     try {
-        const auto source = ModelSource::at(folder);
+        const auto source = ModelSource::at(path);
         return readerFor(Probe(*source), Match::ByContent) != nullptr;
     } catch (const ModelError&) {
         return false;

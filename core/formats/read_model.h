@@ -59,8 +59,8 @@ std::vector<std::filesystem::path> modelsIn(const std::filesystem::path& folder,
 /// Whether a file has a name that only models have, whatever it contains.
 bool hasModelName(const std::filesystem::path& path);
 
-/// Whether a reader recognises a folder as one model.
-bool isModelFolder(const std::filesystem::path& folder);
+/// Whether a reader recognises a file or folder as one model.
+bool isModel(const std::filesystem::path& path);
 
 /// The name of a model by its file: without the extension and what its format appends to names ("net" of
 /// net-symbol.json).

@@ -216,6 +216,14 @@ private slots:
         QVERIFY(!QFile::exists(path("out/model.onnx")));
     }
 
+    void rejectsFilesThatAreNoLists()
+    {
+        const auto model = run({"convert", "--batch", path("models/speech/frozen.pb"), "-o", path("out")});
+        QCOMPARE(model.status, 2);
+        QVERIFY2(model.err.contains("is a model, not a list of models"), model.err.constData());
+        QCOMPARE(run({"convert", "--batch", path("models/model-0000.params"), "-o", path("out")}).status, 3);
+    }
+
     void rejectsOptionsOfCollectionsForAModel_data()
     {
         QTest::addColumn<QStringList>("options");
