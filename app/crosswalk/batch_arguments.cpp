@@ -152,7 +152,10 @@ int BatchArguments::run(const ModelArguments& model, const std::string& output, 
     }
     Progress progress(models.size());
     constexpr double millisecondsPerSecond = 1000;
-    CollectionRun run{.program = ownProgram(), .folder = model.model(), .output = output};
+    std::error_code failed;
+    const fs::path collection = fs::absolute(model.model());
+    const fs::path folder = fs::is_directory(collection, failed) ? collection : collection.parent_path();
+    CollectionRun run{.program = ownProgram(), .folder = folder, .output = output};
     run.options = model.optionsAsArguments();
     run.exportOptions = std::move(exportOptions);
     run.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(m_seconds * millisecondsPerSecond));

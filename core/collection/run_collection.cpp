@@ -234,8 +234,9 @@ private:
             return;
         }
         if (!weights.empty() && !m_run.folder.empty()) {
-            outcome.weights =
-                weights.lexically_relative(fs::absolute(m_run.folder).lexically_normal()).generic_string();
+            outcome.weights = weights.lexically_normal()
+                                  .lexically_relative(fs::absolute(m_run.folder).lexically_normal())
+                                  .generic_string();
         }
     }
 

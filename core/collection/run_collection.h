@@ -17,7 +17,7 @@ inline constexpr ChildLimits usualLimits{.time = std::chrono::minutes(10), .memo
 
 struct CollectionRun {
     std::filesystem::path program;               ///< crosswalk
-    std::filesystem::path folder;                ///< of the collection: names of weights are relative to it
+    std::filesystem::path folder;                ///< of the collection or its list: names of weights are relative to it
     std::filesystem::path output = {};           ///< folder of the ONNX files; empty: models are only diagnosed
     std::vector<std::string> options = {};       ///< of each conversion, as on the command line
     std::vector<std::string> exportOptions = {}; ///< of each ONNX file, such as --external-data

@@ -104,6 +104,14 @@ private slots:
         QVERIFY2(quiet.out.isEmpty() && quiet.err.isEmpty(), quiet.err.constData());
     }
 
+    void namesWeightsRelativeToAList()
+    {
+        write(path("list.txt"), "models/model-symbol.json\n");
+        QCOMPARE(run({"diagnose", "--batch", path("list.txt"), "--report", path("report.json")}).status, 0);
+        const auto report = QJsonDocument::fromJson(read(path("report.json"))).object();
+        QCOMPARE(report["models"][0]["weights"].toString(), QStringLiteral("models/model-0000.params"));
+    }
+
     void diagnosesWithoutWriting()
     {
         const auto ran = run({"diagnose", "--batch", path("models")});
