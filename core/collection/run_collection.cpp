@@ -61,8 +61,9 @@ bool wasKilled(const ChildResult& result)
     return result.end == ChildResult::End::Signalled && (result.code == SIGKILL || result.code == SIGTERM);
 }
 
-/// The message of a model that ended without a report: what the process wrote last, "error: FILE: message".
-ReportedProblem lastWords(const ChildResult& result, Outcome outcome, const fs::path& model)
+/// The message of a model that ended without a report: what the process wrote last, "error: FILE: message". `model`:
+/// the path that the process got.
+ReportedProblem lastWords(const ChildResult& result, Outcome outcome, const std::string& model)
 {
     ReportedProblem problem{.severity = Severity::Error, .code = std::string(outcomeName(outcome)), .message = {}};
     std::string_view text = result.errors;
@@ -70,7 +71,7 @@ ReportedProblem lastWords(const ChildResult& result, Outcome outcome, const fs::
     if (const auto at = text.find(mark); at != std::string_view::npos) {
         text.remove_prefix(at + mark.size());
         text = text.substr(0, text.find('\n'));
-        if (const std::string file = model.string() + ": "; text.starts_with(file)) {
+        if (const std::string file = model + ": "; text.starts_with(file)) {
             text.remove_prefix(file.size());
         }
         problem.message = std::string(text);
@@ -166,6 +167,7 @@ private:
         const CollectionModel& model = m_models[i];
         const bool isWritten = !m_run.output.empty();
         std::vector<std::string> command = commandFor(isWritten ? "convert" : "diagnose", model);
+        const std::string path = command.back();
         command.emplace_back("--json");
         if (isWritten) {
             makeFolder((m_run.output / m_outputs[i]).parent_path());
@@ -182,10 +184,11 @@ private:
         readReport(result.output, outcome, files);
         if (outcome.outcome == Outcome::Converted) {
             outcome.output = isWritten ? m_outputs[i].generic_string() : std::string();
-        } else if (std::ranges::none_of(outcome.problems, [](const ReportedProblem& problem) {
+        } else if (outcome.outcome != Outcome::Cancelled &&
+                   std::ranges::none_of(outcome.problems, [](const ReportedProblem& problem) {
                        return problem.severity == Severity::Error;
                    })) {
-            outcome.problems.push_back(lastWords(result, outcome.outcome, model.path));
+            outcome.problems.push_back(lastWords(result, outcome.outcome, path));
         }
         if (isWritten && m_run.modelReports && outcome.outcome == Outcome::Refused) {
             outcome.report = htmlReport(model, m_outputs[i]);

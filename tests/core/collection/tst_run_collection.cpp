@@ -4,6 +4,9 @@
 #include "core/collection/run_collection.h"
 #include "tests/support/temporary_files.h"
 
+#include <chrono>
+#include <thread>
+
 using namespace crosswalk;
 using namespace crosswalk::test;
 
@@ -50,6 +53,34 @@ private slots:
         QCOMPARE(outcome.outcome, Outcome::Crashed);
         QCOMPARE(outcome.problems.front().message, std::string("the conversion was ended by signal 9"));
         QCOMPARE(std::filesystem::file_size(count), std::uintmax_t{2});
+    }
+
+    /// The path of the model depends on the machine; its name is beside the message.
+    void reportsAMessageWithoutThePath()
+    {
+        const TemporaryFiles files;
+        const ModelOutcome outcome = outcomeOf(program(files, R"(echo "error: $2: is broken" >&2; exit 3)"));
+        QCOMPARE(outcome.outcome, Outcome::BadInput);
+        QCOMPARE(outcome.problems.front().message, std::string("is broken"));
+    }
+
+    /// It is no gap of the model.
+    void reportsNoProblemOfACancelledModel()
+    {
+        const TemporaryFiles files;
+        const auto mark = files.path("mark");
+        const auto path = program(files, "touch '" + mark.string() + "'; exec sleep 100\n");
+        std::stop_source stop;
+        const std::jthread user([&] {
+            while (!std::filesystem::exists(mark)) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+            stop.request_stop();
+        });
+        const std::vector<CollectionModel> models{{.path = "model", .name = "model"}};
+        const CollectionReport report = runCollection(models, {.program = path, .folder = {}}, stop.get_token());
+        QCOMPARE(report.models.front().outcome, Outcome::Cancelled);
+        QVERIFY(report.models.front().problems.empty());
     }
 
     /// A crash is the model's: it would come again.
