@@ -6,6 +6,7 @@
 #include "app/crosswalk/printing.h"
 #include "app/crosswalk/wrong_usage.h"
 #include "core/base/changed_files.h"
+#include "core/base/out_of_memory.h"
 #include "core/base/standard_streams.h"
 #include "core/verify/runtime_process.h"
 
@@ -99,7 +100,7 @@ int runAndReport(int argc, char** argv, const std::stop_token& stop)
     } catch (const ModelError& error) {
         return reportError(error.diagnostic, {});
     } catch (const std::bad_alloc&) {
-        return reportError({.code = "out-of-memory", .message = "there is not enough memory"}, {});
+        return reportError(outOfMemory(), {});
     } catch (const std::exception& error) {
         if (std::ferror(stdout) != 0) {
             return written(Done);

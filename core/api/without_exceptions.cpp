@@ -1,5 +1,7 @@
 #include "core/api/without_exceptions.h"
 
+#include "core/base/out_of_memory.h"
+
 #include <filesystem>
 #include <fmt/format.h>
 #include <new>
@@ -13,7 +15,7 @@ Diagnostic problemOfException()
     } catch (const ModelError& error) {
         return error.diagnostic;
     } catch (const std::bad_alloc&) {
-        return {.code = "out-of-memory", .message = "there is not enough memory"};
+        return outOfMemory();
     } catch (const std::filesystem::filesystem_error& error) { // an empty or overlong name
         return {.code = "unwritable",
                 .message = fmt::format("'{}': {}", error.path1().string(), error.code().message())};

@@ -1,6 +1,7 @@
 #include "core/collection/run_collection.h"
 
 #include "core/base/diagnostic.h"
+#include "core/base/out_of_memory.h"
 #include "core/collection/journal.h"
 #include "core/collection/outcome_json.h"
 #include "core/formats/read_model.h"
@@ -40,6 +41,9 @@ Outcome outcomeOf(const ChildResult& result)
     case ChildResult::End::Exited:
         break;
     }
+    if (result.errors.ends_with(": " + outOfMemory().message + "\n")) {
+        return Outcome::OutOfMemory;
+    }
     switch (result.code) {
     case done:
         return Outcome::Converted;
@@ -51,7 +55,7 @@ Outcome outcomeOf(const ChildResult& result)
     case notWritable:
         return Outcome::NotWritable;
     default:
-        return result.errors.find("bad_alloc") != std::string::npos ? Outcome::OutOfMemory : Outcome::Crashed;
+        return Outcome::Crashed;
     }
 }
 

@@ -3,6 +3,7 @@
 #include "core/base/budget.h"
 #include "core/base/changed_files.h"
 #include "core/base/check_stop.h"
+#include "core/base/out_of_memory.h"
 #include "core/formats/file_kind.h"
 #include "core/formats/format_reader.h"
 
@@ -161,7 +162,7 @@ Result<LoadedModel> readModel(const ReadRequest& request)
                           .message =
                               fmt::format("cannot be read: parts of the model do not fit together ({})", error.what())};
     } catch (const std::bad_alloc&) {
-        return Diagnostic{.code = "unreadable", .message = "cannot be read: there is not enough memory"};
+        return outOfMemory();
     } catch (const std::exception& error) {
         return Diagnostic{.code = "internal", .message = fmt::format("cannot be read: {}", error.what())};
     }

@@ -46,8 +46,8 @@ struct LoadedModel {
 
 /// Recognises the file, folder or archive by its content, then reads it. The message for an unknown format names the
 /// kind of the file if recognisable ("a PNG image", "a gzip archive"). The problem's code: "unreadable" (also for a
-/// folder that contains no model), "unknown-format", "damaged", "truncated", "large-file", "unknown-signature",
-/// "unknown-tags", "cancelled".
+/// folder that contains no model), "unknown-format", "damaged", "truncated", "large-file", "out-of-memory",
+/// "unknown-signature", "unknown-tags", "cancelled".
 Result<LoadedModel> readModel(const ReadRequest& request);
 
 /// The files of a folder, not of its subfolders, that a reader recognises as models by their content, or by their name

@@ -1,6 +1,7 @@
 // Runs over collections with programs that misbehave.
 
 #include "core/base/diagnostic.h"
+#include "core/base/shadow_memory.h"
 #include "core/collection/run_collection.h"
 #include "tests/support/temporary_files.h"
 
@@ -53,6 +54,24 @@ private slots:
         QCOMPARE(outcome.outcome, Outcome::Crashed);
         QCOMPARE(outcome.problems.front().message, std::string("the conversion was ended by signal 9"));
         QCOMPARE(std::filesystem::file_size(count), std::uintmax_t{2});
+    }
+
+    /// A run with another limit tries again.
+    void reportsThatAModelNeedsMoreMemory()
+    {
+        const TemporaryFiles files;
+        const std::string limit = R"sh([ "$(ulimit -d)" -gt 1000000 ] && exit 0
+echo "error: $2: there is not enough memory" >&2; exit 4)sh";
+        CollectionRun run{.program = program(files, limit), .folder = {}, .output = files.path("out")};
+        run.resume = true;
+        const std::vector<CollectionModel> models{{.path = "model", .name = "model"}};
+        run.limits.memory = 1'000'000'000;
+        QCOMPARE(runCollection(models, run, {}).models.front().outcome, Outcome::OutOfMemory);
+        run.limits.memory = 2'000'000'000;
+        if (hasShadowMemory) {
+            QSKIP("a process with shadow memory has no limit");
+        }
+        QCOMPARE(runCollection(models, run, {}).models.front().outcome, Outcome::Converted);
     }
 
     /// The path of the model depends on the machine; its name is beside the message.
