@@ -166,7 +166,8 @@ int BatchArguments::run(const ModelArguments& model, const std::string& output, 
     if (!printing.quiet) {
         run.finished = [&progress](const ModelOutcome& outcome, bool reused) { progress.add(outcome, reused); };
     }
-    const CollectionReport report = runCollection(models, run, stop);
+    CollectionReport report = runCollection(models, run, stop);
+    report.folder = output;
     for (const std::string& path : m_reports) {
         writeCollectionReport(report, path, output);
     }

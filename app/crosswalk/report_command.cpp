@@ -31,20 +31,36 @@ Result<VerifyReport> verified(const OnnxModel& model, const std::string& data, s
     return verify(path, data, {}, std::move(stop));
 }
 
+/// Makes the names of a part's files relative to another folder than that of its report.
+void moveTo(CollectionReport& part, const std::filesystem::path& report, const std::filesystem::path& folder)
+{
+    const auto files = std::filesystem::absolute(report).parent_path() / part.folder;
+    const auto base = files.lexically_normal().lexically_relative(std::filesystem::absolute(folder).lexically_normal());
+    for (ModelOutcome& model : part.models) {
+        for (std::string* file : {&model.output, &model.report}) {
+            if (!file->empty()) {
+                *file = (base / *file).lexically_normal().generic_string();
+            }
+        }
+    }
+}
+
 /// Puts reports of parts of a collection together.
 int mergeReports(const std::vector<std::string>& paths, const std::string& output)
 {
+    const auto folder = std::filesystem::absolute(output).parent_path();
     std::vector<CollectionReport> parts;
     for (const std::string& path : paths) {
         try {
             const auto file = MappedFile::open(path);
             const auto bytes = file->bytes();
             parts.push_back(reportFromJson({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+            moveTo(parts.back(), path, folder);
         } catch (const ModelError& error) {
             return reportError(error.diagnostic, path);
         }
     }
-    writeCollectionReport(merged(parts), output, std::filesystem::path(output).parent_path());
+    writeCollectionReport(merged(parts), output, folder);
     return Done;
 }
 
@@ -88,8 +104,7 @@ Command addReport(CLI::App& app)
         ->type_name("report.html");
     command
         ->add_option("--merge", arguments->merge,
-                     "JSON reports of parts of a collection (convert --batch --report) to put together; links are "
-                     "relative to the folder of the merged report")
+                     "JSON reports of parts of a collection (convert --batch --report) to put together")
         ->type_name("REPORT.json...")
         ->expected(1, -1);
     command->get_option("MODEL")->required(false);

@@ -130,6 +130,7 @@ std::string reportJson(const CollectionReport& report)
     }
     return textOf(Json{{"version", reportVersion},
                        {"crosswalk", CROSSWALK_VERSION},
+                       {"folder", report.folder},
                        {"summary", summary},
                        {"gaps", gaps},
                        {"architectures", architectures},
@@ -147,6 +148,9 @@ CollectionReport reportFromJson(std::string_view text)
     CollectionReport report;
     for (const Json& model : json["models"]) {
         report.models.push_back(outcomeFromJson(model));
+    }
+    if (const auto folder = json.find("folder"); folder != json.end() && folder->is_string()) {
+        report.folder = folder->get<std::string>();
     }
     return report;
 }

@@ -27,6 +27,7 @@ struct Architecture {
 
 struct CollectionReport {
     std::vector<ModelOutcome> models; ///< by name
+    std::string folder = {};          ///< of the ONNX files, relative to that of the report; empty if they are the same
 
     std::array<std::size_t, 8> counts() const; ///< by Outcome
     /// By descending number of models that they block, then by code and operator. A model that several gaps block

@@ -118,17 +118,17 @@ std::string problems(const ModelOutcome& model)
     return text;
 }
 
-std::string models(const CollectionReport& report, const std::string& base)
+std::string models(const CollectionReport& report)
 {
     std::string rows;
     for (std::size_t i = 0; i < report.models.size(); ++i) {
         const ModelOutcome& model = report.models[i];
         std::string links;
         if (!model.output.empty()) {
-            links += link(base, model.output, "ONNX");
+            links += link(report.folder, model.output, "ONNX");
         }
         if (!model.report.empty()) {
-            links += (links.empty() ? "" : " ") + link(base, model.report, "report");
+            links += (links.empty() ? "" : " ") + link(report.folder, model.report, "report");
         }
         rows += fmt::format("<tr id=\"m{}\"><td><code>{}</code></td><td class=\"{}\">{}</td><td>{}</td><td>{}</td>"
                             "<td>{:.2f} s</td><td>{}</td><td>{}</td></tr>\n",
@@ -143,10 +143,10 @@ std::string models(const CollectionReport& report, const std::string& base)
 
 } // namespace
 
-std::string collectionHtml(const CollectionReport& report, const std::string& base)
+std::string collectionHtml(const CollectionReport& report)
 {
     return htmlHead("Conversion of a collection to ONNX") + summary(report) + gaps(report) + architectures(report) +
-           models(report, base) + htmlFoot();
+           models(report) + htmlFoot();
 }
 
 void expectReportName(const fs::path& path)
@@ -156,17 +156,14 @@ void expectReportName(const fs::path& path)
     }
 }
 
-void writeCollectionReport(const CollectionReport& report, const fs::path& path, const fs::path& output)
+void writeCollectionReport(CollectionReport report, const fs::path& path, const fs::path& output)
 {
     expectReportName(path);
-    if (path.extension() == ".json") {
-        writeTextFile(path, reportJson(report));
-        return;
-    }
     const fs::path folder = fs::absolute(path).lexically_normal().parent_path();
     const fs::path base =
         output.empty() ? fs::path() : fs::absolute(output).lexically_normal().lexically_relative(folder);
-    writeTextFile(path, collectionHtml(report, base == "." ? std::string() : base.generic_string()));
+    report.folder = base == "." ? std::string() : base.generic_string();
+    writeTextFile(path, path.extension() == ".json" ? reportJson(report) : collectionHtml(report));
 }
 
 } // namespace crosswalk

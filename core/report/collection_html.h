@@ -8,13 +8,12 @@
 namespace crosswalk {
 
 /// A page with the counts, the gaps by the number of models that they block, the architectures and all models. It loads
-/// no other resources. `base`: the path from the page's folder to the output folder, to which the links to the models'
-/// ONNX files and reports are relative; empty if they are the same.
-std::string collectionHtml(const CollectionReport& report, const std::string& base);
+/// no other resources.
+std::string collectionHtml(const CollectionReport& report);
 
 /// Writes a report of a collection: JSON or HTML, by the extension of the path. `output`: the folder of the ONNX files.
 /// Throws ModelError "usage" for any other extension, and "unwritable".
-void writeCollectionReport(const CollectionReport& report, const std::filesystem::path& path,
+void writeCollectionReport(CollectionReport report, const std::filesystem::path& path,
                            const std::filesystem::path& output);
 /// The same check without writing.
 void expectReportName(const std::filesystem::path& path);

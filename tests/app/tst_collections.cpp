@@ -197,10 +197,15 @@ private slots:
         write(path("one.txt"), "models/cut.pb\n");
         write(path("other.txt"), "models/speech/frozen.pb\nmodels/cut.pb\n");
         QCOMPARE(run({"diagnose", "--batch", path("one.txt"), "--report", path("one.json")}).status, 4);
-        QCOMPARE(run({"diagnose", "--batch", path("other.txt"), "--report", path("other.json")}).status, 4);
-        QCOMPARE(run({"report", "--merge", path("one.json"), path("other.json"), "-o", path("all.json")}).status, 0);
+        const QStringList part{"convert", "--batch", path("other.txt"), "-o", path("onnx/part-1")};
+        QCOMPARE(run(part + QStringList{"--report", path("onnx/report-1.json")}).status, 4);
+        const QStringList merge{"report", "--merge", path("one.json"), path("onnx/report-1.json"), "-o"};
+        QCOMPARE(run(merge + QStringList{path("all.json")}).status, 0);
         const auto report = QJsonDocument::fromJson(read(path("all.json"))).object();
         QCOMPARE(report["summary"]["models"].toInt(), 2);
+        QCOMPARE(report["models"][1]["output"].toString(), QStringLiteral("onnx/part-1/models/speech/frozen.onnx"));
+        QCOMPARE(run(merge + QStringList{path("onnx/all.html")}).status, 0);
+        QVERIFY(read(path("onnx/all.html")).contains("href=\"part-1/models/speech/frozen.onnx\""));
         QCOMPARE(run({"report", "--merge", path("one.txt"), "-o", path("all.json")}).status, 3);
     }
 

@@ -129,7 +129,8 @@ private slots:
         report.models[0].output = "a b/\"c.onnx";
         report.models[0].architecture = "<img>";
         report.models.push_back(report.models[0]);
-        const std::string page = collectionHtml(report, "..");
+        report.folder = "..";
+        const std::string page = collectionHtml(report);
         QVERIFY(page.find("<script") == std::string::npos);
         QVERIFY(page.find("<img") == std::string::npos);
         QVERIFY(page.find("href=\"../a%20b/%22c.onnx\"") != std::string::npos);
