@@ -150,6 +150,12 @@ int BatchArguments::run(const ModelArguments& model, const std::string& output, 
     } catch (const ModelError& error) {
         return reportError(error.diagnostic, model.model());
     }
+    if (!output.empty()) {
+        makeFolder(output); // reports may be in it
+    }
+    for (const std::string& report : m_reports) {
+        expectWritableReport(report); // while that costs nothing
+    }
     Progress progress(models.size());
     constexpr double millisecondsPerSecond = 1000;
     std::error_code failed;
@@ -168,13 +174,13 @@ int BatchArguments::run(const ModelArguments& model, const std::string& output, 
     }
     CollectionReport report = runCollection(models, run, stop);
     report.folder = output;
-    for (const std::string& path : m_reports) {
-        writeCollectionReport(report, path, output);
-    }
     if (printing.json) {
         writeText(stdout, reportJson(report));
     } else if (!printing.quiet) {
         printSummary(report);
+    }
+    for (const std::string& path : m_reports) {
+        writeCollectionReport(report, path, output);
     }
     if (stop.stop_requested()) {
         return Cancelled;

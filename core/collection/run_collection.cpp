@@ -258,16 +258,6 @@ private:
         return result.end == ChildResult::End::Exited && result.code == done ? name.generic_string() : std::string();
     }
 
-    static void makeFolder(const fs::path& folder)
-    {
-        std::error_code failed;
-        fs::create_directories(folder, failed);
-        if (failed) {
-            throw ModelError("unwritable",
-                             fmt::format("{}: the folder cannot be created: {}", folder.string(), failed.message()));
-        }
-    }
-
     const std::vector<CollectionModel>& m_models;
     const CollectionRun& m_run;
     const std::stop_token& m_stop;
@@ -286,6 +276,16 @@ CollectionReport runCollection(const std::vector<CollectionModel>& models, const
                                const std::stop_token& stop)
 {
     return models.empty() ? CollectionReport() : withoutWeightFiles(Runner(models, run, stop).run());
+}
+
+void makeFolder(const fs::path& folder)
+{
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed) {
+        throw ModelError("unwritable",
+                         fmt::format("{}: the folder cannot be created: {}", folder.string(), failed.message()));
+    }
 }
 
 bool hasJournal(const fs::path& output)

@@ -38,6 +38,9 @@ struct CollectionRun {
 CollectionReport runCollection(const std::vector<CollectionModel>& models, const CollectionRun& run,
                                const std::stop_token& stop);
 
+/// Creates a folder and those that contain it, if they do not exist. Throws ModelError "unwritable".
+void makeFolder(const std::filesystem::path& folder);
+
 /// Whether a run over a collection left its journal in this folder, which a later run can resume.
 bool hasJournal(const std::filesystem::path& output);
 

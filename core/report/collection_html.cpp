@@ -1,6 +1,7 @@
 #include "core/report/collection_html.h"
 
 #include "core/base/diagnostic.h"
+#include "core/base/output_file.h"
 #include "core/base/readable.h"
 #include "core/base/text_file.h"
 #include "core/report/html_page.h"
@@ -154,6 +155,11 @@ void expectReportName(const fs::path& path)
     if (path.extension() != ".json" && path.extension() != ".html") {
         throw ModelError("usage", fmt::format("{}: a report of a collection is a .json or .html file", path.string()));
     }
+}
+
+void expectWritableReport(const fs::path& path)
+{
+    const OutputFile withoutName(path);
 }
 
 void writeCollectionReport(CollectionReport report, const fs::path& path, const fs::path& output)

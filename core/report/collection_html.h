@@ -15,7 +15,8 @@ std::string collectionHtml(const CollectionReport& report);
 /// Throws ModelError "usage" for any other extension, and "unwritable".
 void writeCollectionReport(CollectionReport report, const std::filesystem::path& path,
                            const std::filesystem::path& output);
-/// The same check without writing.
+/// The same checks without writing: of the name, and whether the folder takes a file.
 void expectReportName(const std::filesystem::path& path);
+void expectWritableReport(const std::filesystem::path& path);
 
 } // namespace crosswalk

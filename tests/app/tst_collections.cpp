@@ -209,6 +209,16 @@ private slots:
         QCOMPARE(run({"report", "--merge", path("one.txt"), "-o", path("all.json")}).status, 3);
     }
 
+    /// Before the models are converted.
+    void rejectsReportsThatCannotBeWritten()
+    {
+        const auto ran = batch({"--report", path("out/report.json"), "--report", path("absent/report.html")});
+        QCOMPARE(ran.status, 5);
+        QVERIFY2(ran.err.startsWith("error: " + path("absent/report.html").toUtf8()), ran.err.constData());
+        QVERIFY(!QFile::exists(path("out/model.onnx")));
+        QVERIFY(!QFile::exists(path("out/report.json")));
+    }
+
     void reportsWrongUsage_data()
     {
         QTest::addColumn<QStringList>("arguments");
