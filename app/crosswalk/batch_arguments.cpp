@@ -7,6 +7,7 @@
 #include "core/report/collection_html.h"
 
 #include <chrono>
+#include <cmath>
 #include <thread>
 #include <unistd.h>
 
@@ -25,6 +26,20 @@ std::vector<CollectionModel> modelsOf(const fs::path& collection, const fs::path
         throw ModelError("unreadable", "contains no models");
     }
     return models;
+}
+
+/// Limits that no arithmetic with them can exceed. CLI::Range takes "nan" for a number in any range.
+constexpr double mostSeconds = 1e9;
+constexpr double mostMegabytes = 1e12;
+
+CLI::Validator numberUpTo(double most)
+{
+    return {[most](const std::string& text) {
+                double number = 0;
+                const bool isNumber = CLI::detail::lexical_cast(text, number) && number >= 0 && number <= most;
+                return isNumber ? std::string() : fmt::format("{} is not a number from 0 to {:.0f}", text, most);
+            },
+            "NONNEGATIVE"};
 }
 
 std::string minutes(double seconds)
@@ -115,11 +130,12 @@ void BatchArguments::add(CLI::App& command)
         ->needs(batch)
         ->group(group);
     command.add_option("--time-limit", m_seconds, "seconds for each model; 0 for no limit")
-        ->check(CLI::NonNegativeNumber)
+        ->check(numberUpTo(mostSeconds))
         ->capture_default_str()
         ->needs(batch)
         ->group(group);
     command.add_option("--memory-limit", m_megabytes, "megabytes for each model, mapped weights apart; 0 for no limit")
+        ->check(numberUpTo(mostMegabytes))
         ->capture_default_str()
         ->needs(batch)
         ->group(group);
@@ -164,7 +180,8 @@ int BatchArguments::run(const ModelArguments& model, const std::string& output, 
     CollectionRun run{.program = ownProgram(), .folder = folder, .output = output};
     run.options = model.optionsAsArguments();
     run.exportOptions = std::move(exportOptions);
-    run.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(m_seconds * millisecondsPerSecond));
+    run.limits.time =
+        std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(m_seconds * millisecondsPerSecond)));
     run.limits.memory = m_megabytes * megabyte;
     run.jobs = m_jobs != 0 ? m_jobs : std::max(1U, std::thread::hardware_concurrency());
     run.resume = m_resume;

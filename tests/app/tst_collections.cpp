@@ -185,7 +185,7 @@ private slots:
 
     void reportsLimits()
     {
-        const auto ran = batch({"--time-limit", "0.001", "--report", path("report.json")});
+        const auto ran = batch({"--time-limit", "0.0001", "--report", path("report.json")});
         QCOMPARE(ran.status, 4);
         QVERIFY2(ran.out.contains(" timed out"), ran.out.constData()); // a model may be faster than the clock is read
         const auto retried = batch({"--resume"});                      // other limits
@@ -225,6 +225,9 @@ private slots:
         QTest::addColumn<int>("status");
         QTest::newRow("a report of another kind") << QStringList{"--report", "report.xml"} << 2;
         QTest::newRow("no jobs") << QStringList{"--jobs", "0"} << 2;
+        QTest::newRow("more seconds than a clock counts") << QStringList{"--time-limit", "1e300"} << 2;
+        QTest::newRow("no number of seconds") << QStringList{"--time-limit", "nan"} << 2;
+        QTest::newRow("a negative number of megabytes") << QStringList{"--memory-limit", "-5"} << 2;
         QTest::newRow("an invalid option of the conversion") << QStringList{"--shape", "x"} << 2;
         QTest::newRow("weights") << QStringList{"model-0000.params"} << 2;
     }
