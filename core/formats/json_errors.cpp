@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <new>
 #include <nlohmann/json.hpp>
 
 namespace crosswalk {
@@ -36,13 +37,16 @@ struct ErrorFinder : nlohmann::json_sax<Json> {
 
 } // namespace
 
-void throwJsonError(std::string_view text, std::string_view reason)
+void throwJsonError(std::string_view text, simdjson::error_code error)
 {
+    if (error == simdjson::MEMALLOC) {
+        throw std::bad_alloc();
+    }
     // The fast parser does not report the position of the error; a second pass with the slow parser does.
     ErrorFinder finder;
     Json::sax_parse(text.begin(), text.end(), &finder);
     if (finder.position == 0) {
-        throw ModelError("damaged", fmt::format("is JSON that cannot be read: {}", reason));
+        throw ModelError("damaged", fmt::format("is JSON that cannot be read: {}", simdjson::error_message(error)));
     }
     const auto before = text.substr(0, finder.position - 1);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');

@@ -1,6 +1,7 @@
 // crosswalk convert --batch: a model that cannot be converted never stops the others, and a killed run goes on where it
 // was.
 
+#include "core/base/shadow_memory.h"
 #include "tests/app/command_line.h"
 
 #include <QJsonArray>
@@ -190,6 +191,23 @@ private slots:
         QVERIFY2(ran.out.contains(" timed out"), ran.out.constData()); // a model may be faster than the clock is read
         const auto retried = batch({"--resume"});                      // other limits
         QVERIFY(retried.out.startsWith("4 models, 3 converted, 1 bad input\n"));
+    }
+
+    void reportsModelsThatNeedMoreMemory()
+    {
+        if (crosswalk::hasShadowMemory) {
+            QSKIP("a process with shadow memory has no limit");
+        }
+        QDir(path("")).mkpath(QStringLiteral("large"));
+        QString nodes = R"({"op": "null", "name": "x", "inputs": []})";
+        constexpr int count = 200'000;
+        for (int i = 0; i < count; ++i) {
+            nodes += QString(R"(,{"op": "relu", "name": "r%1", "inputs": [[%1, 0, 0]]})").arg(i);
+        }
+        const QString model = R"({"nodes": [%1], "arg_nodes": [0], "heads": [[1, 0, 0]]})";
+        write(path("large/net-symbol.json"), model.arg(nodes).toUtf8());
+        const auto ran = run({"diagnose", "--batch", path("large"), "--memory-limit", "100"});
+        QVERIFY2(ran.out.startsWith("1 model, 1 out of memory\n"), ran.out.constData());
     }
 
     void mergesReports()

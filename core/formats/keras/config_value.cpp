@@ -239,14 +239,14 @@ ConfigValue parseConfig(std::string_view json)
         throw ModelError("damaged", "is JSON that is too large to be read");
     }
     if (json.empty()) { // may have no address, which simdjson copies from
-        throwJsonError(json, simdjson::error_message(simdjson::EMPTY));
+        throwJsonError(json, simdjson::EMPTY);
     }
     simdjson::dom::element root;
     if (const auto error = parser.parse(json.data(), json.size(), true).get(root)) {
         if (error == simdjson::DEPTH_ERROR) {
             throw ModelError("damaged", "is JSON that is nested too deeply");
         }
-        throwJsonError(json, simdjson::error_message(error));
+        throwJsonError(json, error);
     }
     return converted(root);
 }

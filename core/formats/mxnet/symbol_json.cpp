@@ -310,7 +310,7 @@ SymbolFile parseSymbol(std::string_view text, const std::stop_token& stop)
     storage->text = simdjson::padded_string(text);
     element root;
     if (const auto error = storage->parser.parse(storage->text).get(root); error != simdjson::SUCCESS) {
-        throwJsonError(text, simdjson::error_message(error));
+        throwJsonError(text, error);
     }
     SymbolFile file;
     const object fields = asObject(root, {{}, "the file"});

@@ -48,7 +48,7 @@ std::unique_ptr<JsonText> parseJson(const SourceFile& file)
         withQuotedNumbers({reinterpret_cast<const char*>(bytes.data()), bytes.size()})); // NOLINT: bytes as characters
     if (const auto error = json->parser.parse(json->text).get(json->root)) {
         try {
-            throwJsonError(std::string_view(json->text), simdjson::error_message(error));
+            throwJsonError(std::string_view(json->text), error);
         } catch (ModelError& failure) {
             failure.diagnostic.message = fmt::format("{}: {}", file.name(), failure.diagnostic.message);
             throw;
