@@ -5,12 +5,12 @@
 #include "core/onnx/opsets.h"
 #include "core/onnx/proto_reads.h"
 #include "core/onnx/schemas.h"
+#include "core/onnx/unique_bodies.h"
 
 #include <algorithm>
 #include <cassert>
 #include <fmt/format.h>
 #include <optional>
-#include <unordered_set>
 #include <utility>
 
 namespace crosswalk {
@@ -86,7 +86,12 @@ NodeInference::NodeInference(const ::onnx::ModelProto& model, std::function<Valu
     , m_imports(opsetImports(model))
 {
     for (const FunctionProto& function : model.functions()) {
-        m_functions.emplace(functionKey(function.domain(), function.name(), function.overload()), &function);
+        const FunctionProto* inferred = &function;
+        if (std::ranges::any_of(function.node(), hasBody)) {
+            makeBodiesUnique(m_renamed.emplace_back(function));
+            inferred = &m_renamed.back();
+        }
+        m_functions.emplace(functionKey(function.domain(), function.name(), function.overload()), inferred);
     }
 }
 
@@ -176,6 +181,7 @@ void NodeInference::infer(const NodeProto& node, const Place& place, int opset)
 {
     if (hasBody(node)) {
         NodeProto copy = node; // inference writes into bodies
+        makeBodiesUnique(copy);
         infer(node, copy, place, opset);
     } else {
         infer(node, const_cast<NodeProto&>(node), place, opset); // which is not changed
@@ -193,10 +199,10 @@ void NodeInference::infer(const NodeProto& node, NodeProto& changeable, const Pl
         m_hasUnknownOperator = true;
         return;
     }
-    std::deque<TypeProto> outside;
+    Captured captured = hasBody(node) ? captures(node) : Captured();
     std::optional<::onnx::shape_inference::GraphInferenceContext> bodies;
     if (hasBody(node)) {
-        bodies.emplace(typesForBodies(node, outside), m_imports, &m_symbols, m_functions, &schemas(), &m_propagated,
+        bodies.emplace(captured.types, m_imports, &m_symbols, m_functions, &schemas(), &captured.propagated,
                        m_model.ir_version());
     }
     InferenceContextImpl context(changeable, {}, {}, {}, m_options, nullptr, bodies ? &*bodies : nullptr);
@@ -280,24 +286,21 @@ void NodeInference::setOperands(const NodeProto& node, const Place& place, Infer
     }
 }
 
-/// The types of the values around a node's bodies that have a name which occurs inside. A body can write into them.
-std::unordered_map<std::string, TypeProto*> NodeInference::typesForBodies(const NodeProto& node,
-                                                                          std::deque<TypeProto>& copies) const
+/// A copy, because a body can write into it. What it adds is of use only in the bodies: other nodes can have values of
+/// the same names.
+NodeInference::Captured NodeInference::captures(const NodeProto& node) const
 {
-    std::unordered_set<std::string> names;
-    forEachCapture(node, [&names](const std::string& name) { names.insert(name); });
-    for (const AttributeProto& attribute : node.attribute()) {
-        if (attribute.has_g()) {
-            collectValueNames(attribute.g(), names);
+    Captured captured;
+    forEachCapture(node, [&](const std::string& name) {
+        const TypeProto* type = at(m_indexOf(name)).type;
+        if (type != nullptr && !captured.types.contains(name)) {
+            captured.types[name] = &captured.copies.emplace_back(*type);
         }
-    }
-    std::unordered_map<std::string, TypeProto*> types;
-    for (const std::string& name : names) {
-        if (const TypeProto* type = at(m_indexOf(name)).type) {
-            types[name] = &copies.emplace_back(*type);
+        if (const auto data = m_propagated.find(name); data != m_propagated.end()) {
+            captured.propagated.insert(*data);
         }
-    }
-    return types;
+    });
+    return captured;
 }
 
 void NodeInference::inferCall(const NodeProto& node, const FunctionProto& function, InferenceContextImpl& context)

@@ -64,6 +64,13 @@ private:
         std::span<const ValueIndex> outputs;
     };
 
+    /// What is known about the values that a node's bodies capture, by name.
+    struct Captured {
+        std::unordered_map<std::string, ::onnx::TypeProto*> types;
+        std::deque<::onnx::TypeProto> copies; ///< the types
+        ::onnx::shape_inference::DataValueMap propagated;
+    };
+
     int opsetOf(const ::onnx::NodeProto& node) const;
     void infer(const ::onnx::NodeProto& node, const Place& place, int opset);
     void infer(const ::onnx::NodeProto& node, ::onnx::NodeProto& changeable, const Place& place, int opset);
@@ -73,8 +80,7 @@ private:
                      ::onnx::shape_inference::InferenceContextImpl& context) const;
     void checkTypes(const ::onnx::OpSchema& schema, ::onnx::shape_inference::InferenceContextImpl& context);
     void propagateData(::onnx::NodeProto& node, const Place& place, const ::onnx::OpSchema& schema);
-    std::unordered_map<std::string, ::onnx::TypeProto*> typesForBodies(const ::onnx::NodeProto& node,
-                                                                       std::deque<::onnx::TypeProto>& copies) const;
+    Captured captures(const ::onnx::NodeProto& node) const;
     void addConstant(const ::onnx::NodeProto& node, const Place& place);
     void merge(ValueIndex index, ::onnx::TypeProto& inferred);
     Value at(ValueIndex index) const { return index != noValue ? m_values[index] : Value(); }
@@ -83,6 +89,7 @@ private:
     std::function<ValueIndex(std::string_view)> m_indexOf;
     std::unordered_map<std::string, int> m_imports;
     ::onnx::shape_inference::ModelLocalFunctionsMap m_functions;
+    std::deque<::onnx::FunctionProto> m_renamed; ///< functions with bodies
     const ::onnx::ShapeInferenceOptions m_options{true, 1, true};
     ::onnx::shape_inference::SymbolTableImpl m_symbols;
 

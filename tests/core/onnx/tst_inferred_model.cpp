@@ -135,6 +135,90 @@ private slots:
         QCOMPARE(textOf(InferredModel(model).typeOf("z")), "float32 4");
     }
 
+    /// InferShapes takes what it propagates in one body for a value of the same name elsewhere.
+    void bodiesMayRepeatNames_data()
+    {
+        QTest::addColumn<QString>("graph");
+        QTest::addColumn<QString>("type"); // of y
+        const QString head = "g (float[2,3] x, int64[2] k, bool c) => (y) ";
+        const QString known = "b () => (r) { s = Shape(x) r = Reshape(x, s) }";
+        const QString unknown = "b () => (r) { s = Abs(k) r = Reshape(x, s) }";
+        const QString other = "b () => (q) { q = Neg(x) }";
+        const auto branches = [](const QString& first, const QString& second) {
+            return "If(c)<then_branch = " + first + ", else_branch = " + second + ">";
+        };
+        QTest::newRow("equal") << head + "{ y = " + branches(known, known) + " }"
+                               << "float32 2x3";
+        QTest::newRow("known and unknown") << head + "{ y = " + branches(known, unknown) + " }"
+                                           << "float32 ?x?";
+        QTest::newRow("unknown and known") << head + "{ y = " + branches(unknown, known) + " }"
+                                           << "float32 ?x?";
+        QTest::newRow("of two nodes") << head + "{ a = " + branches(known, other) + " b = " + branches(known, other) +
+                                             " y = Add(a, b) }"
+                                      << "float32 2x3";
+        QTest::newRow("of a body and a later value")
+            << head + "{ a = " + branches(known, other) + " s = Abs(k) y = Reshape(a, s) }"
+            << "float32 ?x?";
+        QTest::newRow("of a body and a later value of another type")
+            << head + "{ a = " + branches(known, other) + " s = Neg(a) y = Abs(s) }"
+            << "float32 2x3";
+        QTest::newRow("of nested bodies")
+            << head + "{ y = " +
+                   branches("t () => (o) { o = " + branches(known, unknown) + " }",
+                            "e () => (o) { s = Shape(x) p = Reshape(x, s) o = " +
+                                branches("b () => (r) { r = Expand(p, s) }", other) + " }") +
+                   " }"
+            << "float32 ?x?";
+        QTest::newRow("a value that an inner body captures")
+            << head + "{ y = " +
+                   branches(known, "e () => (o) { s = Shape(x) o = " +
+                                       branches("b () => (r) { r = Reshape(x, s) }", other) + " }") +
+                   " }"
+            << "float32 2x3";
+        QTest::newRow("stored values") << head + "{ y = " +
+                                              branches("b () => (r) <int64[2] s = {3, 2}> { r = Reshape(x, s) }",
+                                                       "b () => (r) <int64[3] s = {1, 3, 2}> { r = Reshape(x, s) }") +
+                                              " }"
+                                       << "float32";
+        QTest::newRow("a propagated value around both")
+            << head + "{ s = Shape(x) y = " +
+                   branches("b () => (r) { r = Reshape(x, s) }", "b () => (r) { r = Expand(x, s) }") + " }"
+            << "float32 2x3";
+    }
+    void bodiesMayRepeatNames()
+    {
+        QFETCH(const QString, graph);
+        const TemporaryFolder folder;
+        const OnnxModel model = test::modelOf(folder, graph.toStdString());
+        const std::string before = model.proto->SerializeAsString();
+        const InferredModel inferred(model);
+        QCOMPARE(QString::fromStdString(inferred.error().value_or("")), QString());
+        QTEST(textOf(inferred.typeOf("y")), "type");
+        QCOMPARE(model.proto->SerializeAsString(), before);
+    }
+
+    void bodiesOfFunctionsMayRepeatNames()
+    {
+        ::onnx::ModelProto proto;
+        ::onnx::OnnxParser parser(R"(<ir_version: 8, opset_import: ["" : 17, "own" : 1]>
+            g (float[2,3] x, int64[2] k, bool c) => (y, z) { y = own.same(x, k, c) z = own.other(x, k, c) }
+            <domain: "own", opset_import: ["" : 17]> same (x, k, c) => (y) {
+                y = If(c)<then_branch = t () => (r) { s = Shape(x) r = Reshape(x, s) },
+                          else_branch = e () => (r) { s = Shape(x) r = Reshape(x, s) }> }
+            <domain: "own", opset_import: ["" : 17]> other (x, k, c) => (y) {
+                p = If(c)<then_branch = t () => (r) { s = Shape(x) r = Reshape(x, s) },
+                          else_branch = e () => (r) { s = Abs(k) r = Reshape(x, s) }>
+                s = Abs(k) y = Reshape(p, s) })");
+        QVERIFY(parser.Parse(proto).IsOK());
+        const TemporaryFolder folder;
+        writeMessage(proto, (folder.path() / "m.onnx").string());
+        const OnnxModel model = loadOnnx(folder.path() / "m.onnx");
+        const InferredModel inferred(model);
+        QCOMPARE(QString::fromStdString(inferred.error().value_or("")), QString());
+        QCOMPARE(textOf(inferred.typeOf("y")), "float32 2x3");
+        QCOMPARE(textOf(inferred.typeOf("z")), "float32 ?x?");
+    }
+
     void weightsAreListedAsInputsInOldFiles()
     {
         OnnxModel model = smallModel();
