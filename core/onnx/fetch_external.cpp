@@ -13,13 +13,20 @@ void fetch(::onnx::TensorProto& tensor, ExternalData& external)
     }
 }
 
-void fetchBody(::onnx::GraphProto& body, ExternalData& external)
+void fetch(::onnx::SparseTensorProto& tensor, ExternalData& external)
 {
-    for (auto& initializer : *body.mutable_initializer()) {
-        fetch(initializer, external);
+    if (tensor.has_values()) {
+        fetch(*tensor.mutable_values(), external);
     }
-    for (auto& node : *body.mutable_node()) {
-        fetchExternal(node, external);
+    if (tensor.has_indices()) {
+        fetch(*tensor.mutable_indices(), external);
+    }
+}
+
+void fetchAll(auto& tensors, ExternalData& external)
+{
+    for (auto& tensor : tensors) {
+        fetch(tensor, external);
     }
 }
 
@@ -31,14 +38,43 @@ void fetchExternal(::onnx::NodeProto& node, ExternalData& external)
         if (attribute.has_t()) {
             fetch(*attribute.mutable_t(), external);
         }
-        for (auto& tensor : *attribute.mutable_tensors()) {
-            fetch(tensor, external);
+        if (attribute.has_sparse_tensor()) {
+            fetch(*attribute.mutable_sparse_tensor(), external);
         }
+        fetchAll(*attribute.mutable_tensors(), external);
+        fetchAll(*attribute.mutable_sparse_tensors(), external);
         if (attribute.has_g()) {
-            fetchBody(*attribute.mutable_g(), external);
+            fetchExternal(*attribute.mutable_g(), external);
         }
         for (auto& body : *attribute.mutable_graphs()) {
-            fetchBody(body, external);
+            fetchExternal(body, external);
+        }
+    }
+}
+
+void fetchExternal(::onnx::GraphProto& graph, ExternalData& external)
+{
+    fetchAll(*graph.mutable_initializer(), external);
+    fetchAll(*graph.mutable_sparse_initializer(), external);
+    for (auto& node : *graph.mutable_node()) {
+        fetchExternal(node, external);
+    }
+}
+
+void fetchExternal(::onnx::ModelProto& frame, ExternalData& external)
+{
+    fetchExternal(*frame.mutable_graph(), external);
+    for (auto& training : *frame.mutable_training_info()) {
+        if (training.has_initialization()) {
+            fetchExternal(*training.mutable_initialization(), external);
+        }
+        if (training.has_algorithm()) {
+            fetchExternal(*training.mutable_algorithm(), external);
+        }
+    }
+    for (auto& function : *frame.mutable_functions()) {
+        for (auto& node : *function.mutable_node()) {
+            fetchExternal(node, external);
         }
     }
 }

@@ -5,7 +5,12 @@
 
 namespace crosswalk {
 
-/// Copies external tensors of attributes and bodies into the proto. They are small.
+// External tensors are copied into the proto, so that a file written elsewhere is complete. Those of attributes, bodies
+// and sparse tensors are small.
+
 void fetchExternal(::onnx::NodeProto& node, ExternalData& external);
+void fetchExternal(::onnx::GraphProto& graph, ExternalData& external);
+/// `frame` is a model without the nodes and initializers of its graph.
+void fetchExternal(::onnx::ModelProto& frame, ExternalData& external);
 
 } // namespace crosswalk

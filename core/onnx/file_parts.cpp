@@ -70,11 +70,7 @@ FileIndex::FileIndex(const ModelSource& source)
     });
     check();
     ExternalData external(source);
-    for (auto& function : *m_frame->mutable_functions()) {
-        for (auto& node : *function.mutable_node()) {
-            fetchExternal(node, external);
-        }
-    }
+    fetchExternal(*m_frame, external);
     for (auto* parts : {&m_nodes, &m_initializers, &m_types}) {
         parts->shrink_to_fit();
     }

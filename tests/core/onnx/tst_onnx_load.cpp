@@ -23,6 +23,21 @@ std::string saved(const std::function<void(::onnx::TensorProto&)>& fill)
     return model.proto->SerializeAsString();
 }
 
+/// A float in an external file.
+void setExternal(::onnx::TensorProto& tensor, const std::string& location, const std::string& offset,
+                 const std::string& length)
+{
+    tensor.set_data_type(::onnx::TensorProto::FLOAT);
+    tensor.add_dims(1);
+    tensor.set_data_location(::onnx::TensorProto::EXTERNAL);
+    for (const auto& [key, value] :
+         {std::pair("location", location), std::pair("offset", offset), std::pair("length", length)}) {
+        auto* entry = tensor.add_external_data();
+        entry->set_key(key);
+        entry->set_value(value);
+    }
+}
+
 std::uint64_t residentAnonymous()
 {
     const std::string status = fileContent("/proc/self/status");
@@ -277,6 +292,59 @@ private slots:
         QVERIFY(!loadOnnx(m_path).proto->graph().initializer(0).has_data_location());
     }
 
+    /// Only the initializers of the graph are mapped.
+    void otherExternalDataIsFetched_data()
+    {
+        using Place = std::function<::onnx::TensorProto*(::onnx::ModelProto&)>;
+        QTest::addColumn<Place>("place");
+        const auto node = [](::onnx::ModelProto& model) {
+            return model.graph().node_size() > 0 ? model.mutable_graph()->mutable_node(0)
+                                                 : &addNode(*model.mutable_graph(), "Constant", {}, {"c"});
+        };
+        const auto attribute = [=](::onnx::ModelProto& model) {
+            auto* constant = node(model);
+            return constant->attribute_size() > 0 ? constant->mutable_attribute(0) : constant->add_attribute();
+        };
+        const auto valuesOf = [](auto* list) {
+            return (list->empty() ? list->Add() : list->Mutable(0))->mutable_values();
+        };
+        const auto inGraph = [](::onnx::GraphProto* graph) {
+            return graph->initializer_size() > 0 ? graph->mutable_initializer(0) : graph->add_initializer();
+        };
+        QTest::newRow("attribute") << Place([=](auto& model) { return attribute(model)->mutable_t(); });
+        QTest::newRow("sparse attribute")
+            << Place([=](auto& model) { return attribute(model)->mutable_sparse_tensor()->mutable_values(); });
+        QTest::newRow("indices") << Place(
+            [=](auto& model) { return attribute(model)->mutable_sparse_tensor()->mutable_indices(); });
+        QTest::newRow("sparse attributes")
+            << Place([=](auto& model) { return valuesOf(attribute(model)->mutable_sparse_tensors()); });
+        QTest::newRow("body") << Place([=](auto& model) { return inGraph(attribute(model)->mutable_g()); });
+        QTest::newRow("sparse initializer of a body") << Place(
+            [=](auto& model) { return valuesOf(attribute(model)->mutable_g()->mutable_sparse_initializer()); });
+        QTest::newRow("sparse initializer")
+            << Place([=](auto& model) { return valuesOf(model.mutable_graph()->mutable_sparse_initializer()); });
+        const auto training = [](::onnx::ModelProto& model) {
+            return model.training_info_size() > 0 ? model.mutable_training_info(0) : model.add_training_info();
+        };
+        QTest::newRow("training") << Place(
+            [=](auto& model) { return inGraph(training(model)->mutable_initialization()); });
+        QTest::newRow("training step") << Place(
+            [=](auto& model) { return inGraph(training(model)->mutable_algorithm()); });
+    }
+    void otherExternalDataIsFetched()
+    {
+        QFETCH(const std::function<::onnx::TensorProto*(::onnx::ModelProto&)>, place);
+        writeFile(m_folder->filePath(QStringLiteral("w.bin")).toStdString(), "abcdefgh");
+        OnnxModel model = emptyModel();
+        setExternal(*place(*model.proto), "w.bin", "2", "4");
+        writeFile(m_path, model.proto->SerializeAsString());
+        const OnnxModel loaded = loadOnnx(m_path);
+        const ::onnx::TensorProto& fetched = *place(*loaded.proto);
+        QCOMPARE(fetched.raw_data(), std::string("cdef"));
+        QVERIFY(!fetched.has_data_location());
+        QCOMPARE(fetched.external_data_size(), 0);
+    }
+
     void externalDataOutsideTheFolderIsRejected_data()
     {
         QTest::addColumn<QByteArray>("location");
@@ -349,17 +417,7 @@ private slots:
 private:
     static std::string external(const std::string& location, const std::string& offset, const std::string& length)
     {
-        return saved([&](::onnx::TensorProto& w) {
-            w.set_data_type(::onnx::TensorProto::FLOAT);
-            w.add_dims(1);
-            w.set_data_location(::onnx::TensorProto::EXTERNAL);
-            for (const auto& [key, value] :
-                 {std::pair("location", location), std::pair("offset", offset), std::pair("length", length)}) {
-                auto* entry = w.add_external_data();
-                entry->set_key(key);
-                entry->set_value(value);
-            }
-        });
+        return saved([&](::onnx::TensorProto& w) { setExternal(w, location, offset, length); });
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;
