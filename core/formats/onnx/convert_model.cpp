@@ -11,6 +11,7 @@
 #include "core/formats/onnx/link_nodes.h"
 #include "core/formats/onnx/onnx_reader.h"
 #include "core/formats/onnx/optimize_model.h"
+#include "core/onnx/descriptions.h"
 #include "core/onnx/function_expansion.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
@@ -30,6 +31,14 @@
 
 namespace crosswalk {
 namespace {
+
+/// The denotations stay.
+void setType(::onnx::TypeProto& proto, const TensorType& type)
+{
+    const ::onnx::TypeProto before = proto;
+    toProto(type, proto);
+    copyDenotations(before, proto);
+}
 
 class ModelConversion {
 public:
@@ -257,7 +266,7 @@ private:
                 m_hasNewRank = m_hasNewRank || !wanted.shape || wanted.shape->size() != shape->second.size();
                 wanted.shape = shape->second;
             }
-            toProto(wanted, *input.mutable_type());
+            setType(*input.mutable_type(), wanted);
             m_hasNewInputs = true;
         }
     }
@@ -389,7 +398,7 @@ private:
             auto type = inferred.typeOf(output.name());
             if (type && type->element != ElementType::Undefined) {
                 nameOpenDims(output.name(), type->shape);
-                toProto(*type, *output.mutable_type());
+                setType(*output.mutable_type(), *type);
             }
         }
     }

@@ -1,6 +1,7 @@
 #include "core/rewrite/opset/change_opset.h"
 
 #include "core/base/diagnostic.h"
+#include "core/onnx/descriptions.h"
 #include "core/onnx/experimental_operators.h"
 #include "core/onnx/external_stubs.h"
 #include "core/onnx/opsets.h"
@@ -157,7 +158,6 @@ std::vector<Tensor> takeWeights(::onnx::ModelProto& converted, const OnnxModel& 
         Tensor tensor = tensorOf(owner, *owner);
         ::onnx::TensorProto stub;
         stub.set_name(initializer.name());
-        stub.set_doc_string(initializer.doc_string());
         fillStub(tensor, stub);
         initializer.Swap(&stub);
         weights.push_back(std::move(tensor));
@@ -212,9 +212,9 @@ void changeOpset(OnnxModel& model, int opset)
         throw;
     }
     repairAfterOpsetChange(*converted->mutable_graph(), before, opset);
-    *converted->mutable_graph()->mutable_metadata_props() = model.proto->graph().metadata_props();
     converted->set_ir_version(irVersionFor(opset));
     std::vector<Tensor> weights = takeWeights(*converted, model);
+    copyDescriptions(model.proto->graph(), *converted->mutable_graph());
     model = {std::move(converted), std::move(weights)};
 }
 

@@ -65,6 +65,92 @@ OnnxModel squeezeModel()
     return model;
 }
 
+void describe(auto& item, const std::string& name)
+{
+    item.set_doc_string("text of " + name);
+    auto* entry = item.add_metadata_props();
+    entry->set_key("note");
+    entry->set_value("about " + name);
+}
+
+/// Gives all parts of a graph texts, metadata and denotations.
+void describeAll(::onnx::GraphProto& graph)
+{
+    describe(graph, graph.name());
+    for (auto* infos : {graph.mutable_input(), graph.mutable_output(), graph.mutable_value_info()}) {
+        for (auto& info : *infos) {
+            describe(info, info.name());
+            info.mutable_type()->set_denotation("TENSOR");
+            for (auto& dim : *info.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) {
+                dim.set_denotation("AXIS");
+            }
+        }
+    }
+    for (auto& stored : *graph.mutable_initializer()) {
+        describe(stored, stored.name());
+    }
+    for (auto& node : *graph.mutable_node()) {
+        describe(node, node.op_type());
+        for (auto& attribute : *node.mutable_attribute()) {
+            if (attribute.has_g()) {
+                describeAll(*attribute.mutable_g());
+            }
+        }
+    }
+}
+
+/// A line for each part that has texts, metadata or denotations.
+QStringList descriptionsOf(const ::onnx::GraphProto& graph)
+{
+    QStringList lines;
+    const auto add = [&lines](const auto& item, const std::string& name) {
+        QStringList notes{QString::fromStdString(name), QString::fromStdString(item.doc_string())};
+        for (const auto& entry : item.metadata_props()) {
+            if (!entry.key().starts_with("crosswalk.")) {
+                notes.append(QString::fromStdString(entry.key() + "=" + entry.value()));
+            }
+        }
+        lines.append(notes.join(QStringLiteral(", ")));
+    };
+    add(graph, graph.name());
+    for (const auto* infos : {&graph.input(), &graph.output(), &graph.value_info()}) {
+        for (const auto& info : *infos) {
+            add(info, info.name());
+            lines.last() += QStringLiteral(", ") + QString::fromStdString(info.type().denotation());
+            for (const auto& dim : info.type().tensor_type().shape().dim()) {
+                lines.last() += QStringLiteral(" ") + QString::fromStdString(dim.denotation());
+            }
+        }
+    }
+    for (const auto& stored : graph.initializer()) {
+        add(stored, stored.name());
+    }
+    for (const auto& node : graph.node()) {
+        add(node, node.op_type());
+        for (const auto& attribute : node.attribute()) {
+            if (attribute.has_g()) {
+                lines.append(descriptionsOf(attribute.g()));
+            }
+        }
+    }
+    lines.sort();
+    return lines;
+}
+
+/// A model with descriptions of all parts.
+OnnxModel describedModel(const TemporaryFolder& folder)
+{
+    OnnxModel model = modelOf(folder, R"(g (float[N,4] x, bool c) => (float[N,4] y)
+        <float[4] w = {1, 2, 3, 4}, float[N,4] t> {
+        t = Add(x, w)
+        y = If(c)<then_branch = b () => (float[N,4] o) <float[4] v = {4, 3, 2, 1}, float[N,4] u>
+                      { u = Mul(t, v) o = Neg(u) },
+                  else_branch = e () => (float[N,4] q) { q = Softmax(t) }>
+    })");
+    describeAll(*model.proto->mutable_graph());
+    return model;
+}
+
 } // namespace
 
 class TestOnnxConvert : public QObject {
@@ -348,6 +434,36 @@ private slots:
         QCOMPARE(conversion.model.whole().weights[0].toBytes(), squeezeModel().weights[0].toBytes());
         QVERIFY(!graph.initializer(0).has_data_location());
         checkModel(conversion.model.whole());
+    }
+
+    void anotherOpsetKeepsDescriptions_data()
+    {
+        QTest::addColumn<int>("opset");
+        QTest::newRow("older") << 13;
+        QTest::newRow("newer") << 21;
+    }
+    void anotherOpsetKeepsDescriptions()
+    {
+        QFETCH(const int, opset);
+        const TemporaryFolder folder;
+        const OnnxModel model = describedModel(folder);
+        const Conversion conversion = converted(model, {.opset = opset});
+        QCOMPARE(conversion.opset, opset);
+        QCOMPARE(descriptionsOf(conversion.model.whole().proto->graph()), descriptionsOf(model.proto->graph()));
+    }
+
+    void newShapesKeepDenotations()
+    {
+        const TemporaryFolder folder;
+        ConvertOptions options;
+        options.shapes["x"] = Shape{2, 4};
+        const Conversion conversion = converted(describedModel(folder), options);
+        const auto& graph = conversion.model.whole().proto->graph();
+        for (const auto* info : {&graph.input(0), &graph.output(0)}) {
+            QCOMPARE(info->type().denotation(), std::string("TENSOR"));
+            QCOMPARE(info->type().tensor_type().shape().dim(0).dim_value(), std::int64_t{2});
+            QCOMPARE(info->type().tensor_type().shape().dim(0).denotation(), std::string("AXIS"));
+        }
     }
 
     void pixelsAreCountedAsBeforeOpset11()
