@@ -1,5 +1,6 @@
 #include "core/onnx/inferred_model.h"
 
+#include "core/base/diagnostic.h"
 #include "core/onnx/external_stubs.h"
 #include "core/onnx/generated_symbols.h"
 #include "core/onnx/node_inference.h"
@@ -24,7 +25,7 @@ using ::onnx::TypeProto;
 
 class InferredModel::Inference {
 public:
-    Inference(const OnnxModel& model, Declared declared)
+    Inference(const OnnxModel& model, Declared declared, const std::stop_token& stop)
         : m_nodes(*model.proto, [this](std::string_view name) { return indexOf(name); })
         , m_statedSymbols(crosswalk::statedSymbols(model.proto->graph()))
     {
@@ -42,6 +43,9 @@ public:
                 m_nodes.addSparse(added(stored.values().name()), stored);
             }
             for (const NodeProto& node : graph.node()) {
+                if (stop.stop_requested()) {
+                    throw ModelError("cancelled", "the inference of types was cancelled");
+                }
                 m_nodes.infer(node, allAdded(node.input(), m_inputs), allAdded(node.output(), m_outputs));
             }
             if (!m_nodes.conflicts().empty()) {
@@ -50,6 +54,9 @@ public:
         } catch (const std::bad_alloc&) {
             throw;
         } catch (const std::exception& error) {
+            if (stop.stop_requested()) {
+                throw;
+            }
             m_error = error.what();
         }
     }
@@ -136,8 +143,8 @@ private:
     std::optional<std::string> m_error;
 };
 
-InferredModel::InferredModel(const OnnxModel& model, Declared declared)
-    : m_inference(std::make_unique<Inference>(model, declared))
+InferredModel::InferredModel(const OnnxModel& model, Declared declared, const std::stop_token& stop)
+    : m_inference(std::make_unique<Inference>(model, declared, stop))
 {
 }
 

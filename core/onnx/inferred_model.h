@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -30,8 +31,8 @@ enum class Declared : std::uint8_t {
 class InferredModel {
 public:
     /// Infers the model, which must have passed the checker and outlive this object. Of a node whose operands do not
-    /// fit, the output types stay as declared.
-    explicit InferredModel(const OnnxModel& model, Declared declared = Declared::All);
+    /// fit, the output types stay as declared. Throws ModelError "cancelled".
+    explicit InferredModel(const OnnxModel& model, Declared declared = Declared::All, const std::stop_token& stop = {});
     ~InferredModel();
 
     /// The message of the exception that InferShapes throws for this model; nothing if all operands fit.

@@ -361,14 +361,15 @@ private:
             return;
         }
         // Of attributes and operands that do not fit at its own opset, another form could hide the fault.
-        if (InferredModel(m_model).error()) {
+        if (InferredModel(m_model, Declared::All, m_stop).error()) {
             return; // infer() reports them
         }
         keepOriginal();
         try {
-            crosswalk::changeOpset(m_model, *m_options.opset);
+            crosswalk::changeOpset(m_model, *m_options.opset, m_stop);
             m_hasNewOpset = true;
         } catch (const ModelError& error) {
+            checkStop();
             Diagnostic problem = error.diagnostic;
             if (const auto id = namesOfModel().find(problem.node)) {
                 problem.nodeIndex = id->index;
@@ -380,7 +381,7 @@ private:
     void infer()
     {
         checkStop();
-        const InferredModel inferred(m_model);
+        const InferredModel inferred(m_model, Declared::All, m_stop);
         for (Diagnostic& problem : conflictsOf(inferred, namesOfModel())) {
             if (isRefused(problem)) {
                 continue; // already reported, with its cause

@@ -20,13 +20,22 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 namespace crosswalk {
 namespace {
+
+void expectNotStopped(const std::stop_token& stop)
+{
+    if (stop.stop_requested()) {
+        throw ModelError("cancelled", "the conversion was cancelled");
+    }
+}
 
 /// The converter has no adapters for operators without a definition.
 void expectDefined(const OnnxModel& model, int opset)
@@ -105,39 +114,92 @@ void forEachNode(const ::onnx::GraphProto& graph, const std::function<void(const
 }
 
 /// onnx's converter makes attributes of initializers, also of those that are inputs as well, which a run can replace.
-void expectSameInputs(const ::onnx::GraphProto& before, const ::onnx::GraphProto& after, int opset)
-{
-    std::unordered_set<std::string_view> stored;
-    for (const auto& weight : before.initializer()) {
-        stored.insert(weight.name());
-    }
-    for (const auto& input : before.input()) {
-        if (!stored.contains(input.name())) {
-            continue;
+class InputCheck {
+public:
+    InputCheck(const ::onnx::GraphProto& before, const ::onnx::GraphProto& after, int opset)
+        : m_before(before)
+        , m_after(after)
+        , m_opset(opset)
+    {
+        std::unordered_set<std::string_view> stored;
+        for (const auto& weight : before.initializer()) {
+            stored.insert(weight.name());
         }
-        std::unordered_set<std::string> dependent{input.name()};
-        forEachNode(after, [&](const ::onnx::NodeProto& node) {
-            bool isDependent = false;
-            forEachRead(node, [&](const std::string& name) { isDependent = isDependent || dependent.contains(name); });
-            if (isDependent) {
-                dependent.insert(node.output().begin(), node.output().end());
+        for (const auto& input : before.input()) {
+            if (stored.contains(input.name())) {
+                m_replaceable.insert(input.name());
+            }
+        }
+    }
+
+    void run(const std::stop_token& stop)
+    {
+        if (m_replaceable.empty()) {
+            return;
+        }
+        m_known.insert(m_replaceable.begin(), m_replaceable.end());
+        forEachNode(m_before, [&](const ::onnx::NodeProto& node) {
+            m_known.insert(node.input().begin(), node.input().end());
+            m_known.insert(node.output().begin(), node.output().end());
+        });
+        forEachNode(m_after, [&](const ::onnx::NodeProto& node) {
+            for (const std::string& output : node.output()) {
+                m_producers.emplace(output, &node);
             }
         });
-        forEachNode(before, [&](const ::onnx::NodeProto& node) {
-            const auto& reads = node.input();
-            const bool isKept = std::ranges::any_of(
-                node.output(), [&](const std::string& output) { return dependent.contains(output); });
-            if (std::ranges::find(reads, input.name()) != reads.end() && !isKept) {
+        forEachNode(m_before, [&](const ::onnx::NodeProto& node) {
+            expectNotStopped(stop);
+            check(node);
+        });
+    }
+
+private:
+    void check(const ::onnx::NodeProto& node) const
+    {
+        const auto isReplaceable = [this](const std::string& name) { return m_replaceable.contains(name); };
+        if (std::ranges::none_of(node.input(), isReplaceable)) {
+            return;
+        }
+        const std::unordered_set<std::string> reads = readsAfter(node);
+        for (const std::string& input : node.input()) {
+            if (isReplaceable(input) && !reads.contains(input)) {
                 throw ModelError({.code = "opset-change",
                                   .message = fmt::format("at opset {}, an attribute takes the place of input {}: a run "
                                                          "could no longer replace its default value",
-                                                         opset, input.name()),
+                                                         m_opset, input),
                                   .node = node.name(),
                                   .op = node.op_type()});
             }
-        });
+        }
     }
-}
+
+    /// What the nodes that take the place of a node read of the values that were there before.
+    std::unordered_set<std::string> readsAfter(const ::onnx::NodeProto& node) const
+    {
+        std::unordered_set<std::string> reads;
+        std::vector<std::string> open(node.output().begin(), node.output().end());
+        while (!open.empty()) {
+            const std::string value = std::move(open.back());
+            open.pop_back();
+            const auto [first, last] = m_producers.equal_range(value); // several if bodies have equal names
+            for (auto producer = first; producer != last; ++producer) {
+                forEachRead(*producer->second, [&](const std::string& read) {
+                    if (reads.insert(read).second && !m_known.contains(read)) {
+                        open.push_back(read);
+                    }
+                });
+            }
+        }
+        return reads;
+    }
+
+    const ::onnx::GraphProto& m_before;
+    const ::onnx::GraphProto& m_after;
+    int m_opset;
+    std::unordered_set<std::string_view> m_replaceable; ///< inputs with a default value
+    std::unordered_set<std::string_view> m_known;       ///< values of the model before
+    std::unordered_multimap<std::string_view, const ::onnx::NodeProto*> m_producers;
+};
 
 /// Moves the content of the converted proto's initializers into tensors and leaves stubs.
 std::vector<Tensor> takeWeights(::onnx::ModelProto& converted, const OnnxModel& before)
@@ -165,11 +227,7 @@ std::vector<Tensor> takeWeights(::onnx::ModelProto& converted, const OnnxModel& 
     return weights;
 }
 
-} // namespace
-
-namespace {
-
-::onnx::ModelProto atOpset(const OnnxModel& model, int opset)
+::onnx::ModelProto atOpset(const OnnxModel& model, int opset, const std::stop_token& stop)
 {
     checkUnsupportedContent(model, opset);
     const int before = opsetOf(model);
@@ -178,6 +236,7 @@ namespace {
         ::onnx::ModelProto& whole = withExternalStubs(model, arena);
         expandFunctions(whole, before, opset);
         useEquivalentNodes(whole, before, opset);
+        expectNotStopped(stop);
         if (const auto problem = findOpsetProblem(whole, before, opset)) {
             throw ModelError({.code = "opset-change",
                               .message = fmt::format("{} cannot be converted from opset {} to {}: {}",
@@ -199,14 +258,14 @@ namespace {
 
 } // namespace
 
-void changeOpset(OnnxModel& model, int opset)
+void changeOpset(OnnxModel& model, int opset, const std::stop_token& stop)
 {
     const int before = opsetOf(model);
     expectDefined(model, opset);
     auto converted = std::make_shared<::onnx::ModelProto>();
     try {
-        *converted = atOpset(model, opset);
-        expectSameInputs(model.proto->graph(), converted->graph(), opset);
+        *converted = atOpset(model, opset, stop);
+        InputCheck(model.proto->graph(), converted->graph(), opset).run(stop);
     } catch (ModelError& error) {
         error.diagnostic.hint = fmt::format("omit --opset to keep opset {}", before);
         throw;

@@ -1,12 +1,17 @@
 #include "core/formats/onnx/onnx_reader.h"
+#include "core/onnx/inferred_model.h"
 #include "core/onnx/node.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/writer.h"
+#include "core/rewrite/opset/change_opset.h"
 #include "tests/support/computed.h"
 #include "tests/support/onnx_models.h"
 #include "tests/support/temporary_files.h"
 
 #include <QtTest>
+#include <ctime>
 #include <fmt/format.h>
+#include <stop_token>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -598,31 +603,83 @@ private slots:
     /// onnx's converter makes an attribute of such an input, and drops it unless another node reads it.
     void refusesInputsThatBecomeAttributes_data()
     {
-        QTest::addColumn<bool>("isReadTwice");
-        QTest::newRow("once") << false;
-        QTest::newRow("twice") << true;
+        QTest::addColumn<Model>("readAgain");
+        QTest::newRow("once") << Model([](OnnxModel&) {});
+        QTest::newRow("twice") << Model([](OnnxModel& model) {
+            addNode(model, "Identity", {"axes"}, {"z"});
+            addOutput(model, "z", {ElementType::Int64, Shape{1}});
+        });
+        QTest::newRow("also through another operand") << Model([](OnnxModel& model) {
+            auto& nodes = *model.proto->mutable_graph()->mutable_node();
+            nodes[0].set_input(0, "sum");
+            setInt(addNode(model, "Cast", {"axes"}, {"number"}), "to", ::onnx::TensorProto::FLOAT);
+            addNode(model, "Add", {"x", "number"}, {"sum"});
+            nodes.SwapElements(0, 2);
+            nodes.SwapElements(0, 1);
+        });
     }
 
     void refusesInputsThatBecomeAttributes()
     {
-        QFETCH(const bool, isReadTwice);
+        QFETCH(const Model, readAgain);
         OnnxModel model = modelOf([](OnnxModel& made) {
             addNode(made, "Unsqueeze", {"x", "axes"}, {"y"}).set_name("here");
             addWeight(made, "axes", Tensor::ints(Ints{0}));
-            auto& input = *made.proto->mutable_graph()->add_input();
-            input.set_name("axes");
-            toProto(TensorType{ElementType::Int64, Shape{1}}, *input.mutable_type());
+            addInput(made, "axes", {ElementType::Int64, Shape{1}});
         });
-        if (isReadTwice) {
-            addNode(model, "Identity", {"axes"}, {"z"});
-            addOutput(model, "z", {ElementType::Int64, Shape{1}});
-        }
+        readAgain(model);
         addOutput(model, "y", {ElementType::Float32, Shape{1, 2, 3, 2}});
         const TemporaryFiles files;
         const auto conversion = convert(readBack(model, files), {.opset = 12}).value();
         QVERIFY(conversion.hasErrors());
         QCOMPARE(conversion.problems.front().code.text(), std::string_view("opset-change"));
         QCOMPARE(conversion.problems.front().node, std::string("here"));
+    }
+
+    void inputsWithDefaultsCanStillBeReplaced()
+    {
+        OnnxModel model = modelOf([](OnnxModel& made) {
+            addNode(made, "Add", {"x", "w"}, {"a"});
+            addNode(made, "Mul", {"a", "w"}, {"y"});
+            addWeight(made, "w", floats({2}, {3, 4}));
+            addInput(made, "w", {ElementType::Float32, Shape{2}});
+        });
+        addPlainOutput(model);
+        const TemporaryFiles files;
+        const auto conversion = convert(readBack(model, files), {.opset = 12}).value();
+        QVERIFY(conversion.problems.empty());
+        QCOMPARE(conversion.opset, 12);
+    }
+
+    /// Files before IR version 4 list all weights as inputs. The time is linear in their number.
+    void manyInputsWithDefaults()
+    {
+        constexpr int count = 4000;
+        OnnxModel model = emptyModel();
+        model.proto->set_ir_version(3);
+        model.proto->mutable_opset_import(0)->set_version(8);
+        addInput(model, "v0", {ElementType::Float32, Shape{2}});
+        for (int i = 0; i < count; ++i) {
+            const std::string weight = fmt::format("w{}", i);
+            addWeight(model, weight, floats({2}, {3, 4}));
+            addInput(model, weight, {ElementType::Float32, Shape{2}});
+            addNode(model, "Add", {fmt::format("v{}", i), weight}, {fmt::format("v{}", i + 1)});
+        }
+        addOutput(model, fmt::format("v{}", count), {ElementType::Float32, Shape{2}});
+        const std::clock_t begin = std::clock();
+        changeOpset(model, 13);
+        constexpr int mostSeconds = 5; // a walk over all nodes for each input takes more
+        QVERIFY((std::clock() - begin) / CLOCKS_PER_SEC < mostSeconds);
+        QCOMPARE(opsetOf(model), 13);
+    }
+
+    void canBeCancelled()
+    {
+        std::stop_source stop;
+        stop.request_stop();
+        OnnxModel model = smallModel();
+        QCOMPARE(codeOf([&] { changeOpset(model, 13, stop.get_token()); }), std::string("cancelled"));
+        QCOMPARE(codeOf([&] { InferredModel(model, Declared::All, stop.get_token()); }), std::string("cancelled"));
     }
 
     void expandedNodesKeepTheProvenance()
