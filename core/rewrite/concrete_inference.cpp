@@ -7,6 +7,7 @@
 #include "core/onnx/opsets.h"
 #include "core/onnx/schemas.h"
 #include "core/onnx/tensor_record.h"
+#include "core/onnx/unique_bodies.h"
 #include "core/rewrite/constant_results.h"
 
 #include <algorithm>
@@ -93,6 +94,7 @@ std::optional<std::string> ConcreteInference::infer(const NodeProto& node)
         return std::nullopt;
     }
     NodeProto copy = node; // inference writes into bodies
+    makeBodiesUnique(copy);
     const ::onnx::ShapeInferenceOptions options(true, 1, true);
     ::onnx::shape_inference::SymbolTableImpl symbols;
     Propagated inBodies; // inference adds the values of bodies, whose names are not unique

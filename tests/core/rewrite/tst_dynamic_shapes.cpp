@@ -219,6 +219,18 @@ private slots:
         QVERIFY(diagnosed(apart, Severity::Error).starts_with("baked-size:rnn"));
     }
 
+    void branchesMayRepeatNames()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, R"(g (float[1,6] x, bool c) => (float[1,6] y) {
+            y = If(c)<then_branch = t () => (float[1,6] p) { s = Shape(x) r = Reshape(x, s) p = Relu(r) },
+                      else_branch = e () => (float[1,6] p) { s = Shape(x) r = Reshape(x, s) p = Neg(r) }>
+        })");
+        const Conversion conversion = reshaped(model, {{"x", Shape{Dim("N"), 6}}});
+        QVERIFY(conversion.problems.empty());
+        QCOMPARE(toString(conversion.valueTypes.back()), std::string("float32 Nx6"));
+    }
+
     void hardcodedBatchIsReportedAtItsNode_data()
     {
         QTest::addColumn<QString>("text");
