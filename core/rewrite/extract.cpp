@@ -7,6 +7,7 @@
 #include "core/onnx/proto_reads.h"
 #include "core/onnx/schemas.h"
 #include "core/onnx/state_metadata.h"
+#include "core/onnx/unique_bodies.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -25,6 +26,7 @@ public:
         : m_model(model)
         , m_inferred(*model.proto)
     {
+        makeBodiesUnique(m_inferred);
         try {
             const ::onnx::ShapeInferenceOptions options(false, 0, true);
             ::onnx::shape_inference::InferShapes(m_inferred, &schemas(), options);
@@ -32,14 +34,15 @@ public:
             // Values that cannot be inferred keep the types stored in the file.
         }
         removeGeneratedSymbols(*m_inferred.mutable_graph(), model.proto->graph());
-        const GraphProto& graph = m_inferred.graph();
+        const GraphProto& graph = model.proto->graph();
         for (int i = 0; i < graph.node_size(); ++i) {
             for (const std::string& output : graph.node(i).output()) {
                 m_producer[output] = i;
             }
         }
         // The type of an output precedes that of an input of the same name, as in onnx's inference.
-        for (const auto* infos : {&graph.output(), &graph.input(), &graph.value_info()}) {
+        const GraphProto& typed = m_inferred.graph();
+        for (const auto* infos : {&typed.output(), &typed.input(), &typed.value_info()}) {
             for (const ValueInfoProto& info : *infos) {
                 m_types.emplace(info.name(), &info);
             }
@@ -92,7 +95,7 @@ private:
                                  fmt::format("add it: --from {}", name));
             }
             m_kept[static_cast<std::size_t>(producer->second)] = true;
-            forEachRead(m_inferred.graph().node(producer->second),
+            forEachRead(m_model.proto->graph().node(producer->second),
                         [&](const std::string& read) { open.push_back(read); });
         }
     }
@@ -133,7 +136,7 @@ private:
                 return std::any_of(kept.begin(), kept.end(), [&](const auto& k) { return k.name() == port.name(); });
             });
         };
-        const GraphProto& original = m_inferred.graph();
+        const GraphProto& original = m_model.proto->graph();
         if (!hasAll(original.input(), part.graph().input()) || !hasAll(original.output(), part.graph().output())) {
             auto& entries = *part.mutable_metadata_props();
             entries.erase(std::remove_if(entries.begin(), entries.end(),
@@ -145,7 +148,7 @@ private:
     std::string unusedName(const std::string& wanted)
     {
         if (m_taken.isEmpty()) {
-            m_taken = usedValueNames(m_inferred.graph());
+            m_taken = usedValueNames(m_model.proto->graph());
         }
         return m_taken.unique(wanted);
     }
@@ -154,10 +157,10 @@ private:
     {
         constexpr std::int64_t firstWithoutListedWeights = 4; // before, every weight had to be an input, too
         OnnxModel part;
-        part.proto = std::make_shared<::onnx::ModelProto>(m_inferred);
+        part.proto = std::make_shared<::onnx::ModelProto>(*m_model.proto);
         part.proto->set_ir_version(std::max(firstWithoutListedWeights, part.proto->ir_version()));
         GraphProto& graph = *part.proto->mutable_graph();
-        const GraphProto& original = m_inferred.graph();
+        const GraphProto& original = m_model.proto->graph();
         graph.clear_node();
         graph.clear_initializer();
         graph.clear_input();
@@ -196,7 +199,7 @@ private:
     }
 
     const OnnxModel& m_model;
-    ::onnx::ModelProto m_inferred;
+    ::onnx::ModelProto m_inferred; ///< for its types
     std::unordered_map<std::string, int> m_producer;
     std::unordered_map<std::string, const ValueInfoProto*> m_types;
     std::unordered_map<std::string, int> m_stored;

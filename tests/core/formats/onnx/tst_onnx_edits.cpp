@@ -402,6 +402,21 @@ private slots:
         }
     }
 
+    /// onnx's inference takes the s of the branch for that after it.
+    void thePortsOfAPartHaveNoSizesOfOtherValues()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, R"(g (float[2,3] x, int64[2] k, bool c) => (float[A,B] y) {
+            a = If(c)<then_branch = t () => (float[2,3] p) { s = Shape(x) p = Reshape(x, s) },
+                      else_branch = e () => (float[2,3] q) { q = Neg(x) }>
+            s = Abs(k)
+            b = Reshape(a, s)
+            y = Relu(b)
+        })");
+        const OnnxModel part = extract(model, std::vector<std::string>{"b"}, std::vector<std::string>{"y"});
+        QCOMPARE(toString(fromProto(part.proto->graph().input(0).type())), std::string("float32 ?x?"));
+    }
+
     void aPartBeginsAtOneOfSeveralOutputs()
     {
         const TemporaryFolder folder;
