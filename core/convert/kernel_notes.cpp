@@ -6,6 +6,7 @@
 #include "core/onnx/missing_kernels.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
+#include "core/onnx/proto_reads.h"
 #include "core/onnx/transposed_products.h"
 
 #include <algorithm>
@@ -34,6 +35,32 @@ bool gathersRows(const std::optional<Shape>& shape, std::int64_t axis)
     const std::int64_t after = (axis < 0 ? axis + rank : axis) + 1;
     return after > 0 && after <= rank &&
            std::any_of(shape->begin() + after, shape->end(), [](const Dim& dim) { return dim != Dim(1); });
+}
+
+/// Removes the entries with these keys.
+template <typename Table>
+std::vector<typename Table::node_type> extracted(Table& table, const std::unordered_set<std::string_view>& keys)
+{
+    std::vector<typename Table::node_type> entries;
+    for (const std::string_view key : keys) {
+        if (auto entry = table.extract(key)) {
+            entries.push_back(std::move(entry));
+        }
+    }
+    return entries;
+}
+
+/// Replaces the entries with these keys by what extracted() removed.
+template <typename Table>
+void restore(Table& table, const std::unordered_set<std::string_view>& keys,
+             std::vector<typename Table::node_type> entries)
+{
+    for (const std::string_view key : keys) {
+        table.erase(key);
+    }
+    for (auto& entry : entries) {
+        table.insert(std::move(entry));
+    }
 }
 
 class KernelSearch {
@@ -211,7 +238,6 @@ private:
         return found != m_types.end() ? found->second : ElementType::Undefined;
     }
 
-    /// The types of all graphs share one table: a body must not reuse the names of the graphs around it.
     void search(const ::onnx::NodeProto& node)
     {
         const auto gathersRows = [&] {
@@ -232,14 +258,25 @@ private:
         }
         for (const auto& attribute : node.attribute()) {
             if (attribute.has_g()) {
-                addTypes(attribute.g());
-                const TransposedProducts around = std::exchange(m_products, {});
-                for (const auto& inner : attribute.g().node()) {
-                    search(inner);
-                }
-                m_products = around;
+                searchBody(attribute.g());
             }
         }
+    }
+
+    /// Other bodies, and the graph after this node, can have values of the same names.
+    void searchBody(const ::onnx::GraphProto& body)
+    {
+        const std::unordered_set<std::string_view> own = ownValues(body);
+        auto types = extracted(m_types, own);
+        auto weights = extracted(m_weights, own);
+        TransposedProducts products = std::exchange(m_products, {});
+        addTypes(body);
+        for (const auto& inner : body.node()) {
+            search(inner);
+        }
+        m_products = std::move(products);
+        restore(m_types, own, std::move(types));
+        restore(m_weights, own, std::move(weights));
     }
 
     void check(const std::string& op, const std::string& domain, const std::string& name,

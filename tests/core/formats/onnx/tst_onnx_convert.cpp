@@ -209,6 +209,28 @@ private slots:
         }
     }
 
+    void typesStayInTheirBodies()
+    {
+        const TemporaryFolder folder;
+        const auto problemsOf = [&folder](const std::string& text) {
+            return converted(modelOf(folder, text)).problems.size();
+        };
+        const std::string otherBranch = "else_branch = b () => (float[2] p) { q = Neg(x) r = Elu(q) p = Abs(r) }";
+        QCOMPARE(problemsOf("g (float[2] x, bool c) => (float[2] y) { y = If(c)<"
+                            "then_branch = a () => (float[2] o) <double[2] q> "
+                            "{ q = Cast<to = 11>(x) r = Relu(q) o = Cast<to = 1>(r) }, " +
+                            otherBranch + "> }"),
+                 std::size_t{0});
+        QCOMPARE(problemsOf("g (float[2] x, bool c) => (float[2] y) <double[2] q> { s = If(c)<"
+                            "then_branch = a () => (float[2] o) { o = Neg(x) }, " +
+                            otherBranch + "> q = Cast<to = 11>(s) t = Relu(q) y = Cast<to = 1>(t) }"),
+                 std::size_t{0});
+        QCOMPARE(problemsOf("g (float[2] x, bool c) => (float[2] y) <double[2] d> { d = Cast<to = 11>(x) y = If(c)<"
+                            "then_branch = a () => (float[2] o) { e = Elu(d) o = Cast<to = 1>(e) }, " +
+                            otherBranch + "> }"),
+                 std::size_t{1}); // a captured value
+    }
+
     /// onnx's checker accepts them without a definition, and ONNX Runtime has some of them for old models.
     void warnsOfExperimentalOperators()
     {
