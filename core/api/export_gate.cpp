@@ -14,7 +14,10 @@ namespace crosswalk {
 std::optional<Diagnostic> conversionObstacle(const LoadedModel& source, const Conversion& conversion, bool partial)
 {
     if (conversion.inputIsBad()) {
-        return Diagnostic{.code = "bad-weights", .message = "weights are missing or do not fit"};
+        const bool isInvalid = std::ranges::find(conversion.problems, Code("invalid-model"), &Diagnostic::code) !=
+                               conversion.problems.end();
+        return isInvalid ? Diagnostic{.code = "invalid-model", .message = "the model is invalid"}
+                         : Diagnostic{.code = "bad-weights", .message = "weights are missing or do not fit"};
     }
     if (hasErrors(source.problems)) {
         return Diagnostic{.code = "damaged-source", .message = "the files of the model have errors"};

@@ -38,7 +38,7 @@ def convert(path, name, target):
     except crosswalk.CrosswalkError as error:
         kinds = {"not-convertible": "refused", "unwritable": "not writable", "unreadable": "bad input", "unknown-format": "bad input",
                  "damaged": "bad input", "truncated": "bad input", "large-file": "bad input", "bad-weights": "bad input",
-                 "damaged-source": "bad input", "out-of-memory": "out of memory"}
+                 "damaged-source": "bad input", "invalid-model": "bad input", "out-of-memory": "out of memory"}
         problems = [problem(one.code, one.message, one.node, one.op, one.hint) for one in error.problems if one.severity == "error"]
         return row(name, kinds.get(error.code, "refused"), time.monotonic() - start, problems=problems)
 

@@ -71,8 +71,9 @@ struct ExportOptions {
 };
 
 /// Why write() would refuse the export before it writes; nothing if it would not. Codes: "usage" (the path is a file of
-/// the source), "damaged-source" (the files have errors), "bad-weights" (missing, or of a wrong shape), "internal",
-/// "not-convertible" (there are errors, and `partial` is not set; write() also if the model is not valid with them).
+/// the source), "damaged-source" (the files have errors), "invalid-model", "bad-weights" (missing, or of a wrong
+/// shape), "internal", "not-convertible" (there are errors, and `partial` is not set; write() also if the model is not
+/// valid with them).
 std::optional<Diagnostic> obstacleTo(const OnnxExport& exported, const std::filesystem::path& path,
                                      const ExportOptions& options = {});
 

@@ -36,9 +36,10 @@ QString Exporter::obstacle() const
         return tr("Nothing could be converted: see the problems.");
     }
     if (const auto obstacle = conversionObstacle(*m_document.loaded(), converted->conversion, true)) {
-        return obstacle->code == Code("bad-weights")      ? tr("Weights are missing or do not fit: see the problems.")
-               : obstacle->code == Code("damaged-source") ? tr("The source file has errors: see the problems.")
-                                                          : tr("The conversion is not complete: see the problems.");
+        const bool isDamaged = obstacle->code == Code("damaged-source") || obstacle->code == Code("invalid-model");
+        return obstacle->code == Code("bad-weights") ? tr("Weights are missing or do not fit: see the problems.")
+               : isDamaged                           ? tr("The source file has errors: see the problems.")
+                                                     : tr("The conversion is not complete: see the problems.");
     }
     // Gaps of an ONNX file already exist in it; a model that is not converted as requested must not be written.
     const auto& problems = converted->conversion.problems;

@@ -709,6 +709,20 @@ private slots:
         QCOMPARE(QByteArray(said.data(), static_cast<qsizetype>(said.size())), code);
     }
 
+    void invalidModelsAreNotWritten()
+    {
+        const TemporaryFiles files;
+        OnnxModel invalid = smallModel();
+        addWeight(invalid, "v", Tensor::filled(ElementType::Float32, {7}, 1));
+        addNode(invalid, "Add", {"y", "v"}, {"z"});
+        const auto path = files.write("m.onnx", "");
+        writeOnnx(invalid, path);
+        const auto exported = convert(crosswalk::open(path).value());
+        const auto obstacle = obstacleTo(exported.value(), files.write("out.onnx", ""));
+        QVERIFY(obstacle);
+        QCOMPARE(obstacle->code, Code("invalid-model"));
+    }
+
     void cancellingStops()
     {
         std::stop_source stop;
