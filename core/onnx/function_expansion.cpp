@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <tuple>
 
 namespace crosswalk {
 namespace {
@@ -19,7 +20,8 @@ public:
     explicit Expansion(const ::onnx::ModelProto& model)
     {
         for (const auto& function : model.functions()) {
-            m_functions.try_emplace(Key(domainOf(function.domain()), function.name()), Function{&function, {}, false});
+            m_functions.try_emplace(Key(domainOf(function.domain()), function.name(), function.overload()),
+                                    Function{&function, {}, false});
         }
     }
 
@@ -29,7 +31,7 @@ public:
         for (const auto& node : nodes) {
             add(sum, 1);
             expectEquation(node);
-            if (const auto called = m_functions.find({domainOf(node.domain()), node.op_type()});
+            if (const auto called = m_functions.find({domainOf(node.domain()), node.op_type(), node.overload()});
                 called != m_functions.end()) {
                 add(sum, countCall(called->second, depth));
             }
@@ -46,7 +48,7 @@ public:
     }
 
 private:
-    using Key = std::pair<std::string_view, std::string_view>;
+    using Key = std::tuple<std::string_view, std::string_view, std::string_view>; // domain, name, overload
     struct Function {
         const ::onnx::FunctionProto* proto;
         std::optional<std::uint64_t> nodes;
@@ -82,7 +84,7 @@ private:
         return *function.nodes;
     }
 
-    std::map<Key, Function> m_functions; ///< by domain and name
+    std::map<Key, Function> m_functions;
 };
 
 } // namespace

@@ -709,6 +709,34 @@ private slots:
         QCOMPARE(QByteArray(said.data(), static_cast<qsizetype>(said.size())), code);
     }
 
+    void functionsWithOverloads()
+    {
+        OnnxModel model = emptyModel();
+        model.proto->set_ir_version(10);
+        auto* import = model.proto->add_opset_import();
+        import->set_domain("f");
+        import->set_version(1);
+        for (const std::string overload : {"", "inner"}) {
+            auto& function = *model.proto->add_functions();
+            function.set_name("F");
+            function.set_domain("f");
+            function.set_overload(overload);
+            function.add_input("a");
+            function.add_output("b");
+            *function.mutable_opset_import() = model.proto->opset_import();
+            auto& node = *function.add_node();
+            node.set_op_type(overload.empty() ? "F" : "Relu");
+            node.set_domain(overload.empty() ? "f" : "");
+            node.set_overload(overload.empty() ? "inner" : "");
+            node.add_input("a");
+            node.add_output("b");
+        }
+        addInput(model, "x", {ElementType::Float32, Shape{3}});
+        addNode(model, "F", {"x"}, {"y"}).set_domain("f");
+        addOutput(model, "y", {ElementType::Float32, Shape{3}});
+        QVERIFY(converted(model).problems.empty());
+    }
+
     void invalidModelsAreNotWritten()
     {
         const TemporaryFiles files;
