@@ -68,11 +68,11 @@ std::optional<TensorProto> constantOf(const AttributeProto& attribute)
 }
 
 /// The type of a stored tensor, dense or sparse.
-template <typename Type, typename Stored>
-void setStored(Type& type, int element, const Stored& stored)
+template <typename Stored>
+void setStored(TypeProto& type, int element, const Stored& stored)
 {
-    type.set_elem_type(element);
-    auto* shape = type.mutable_shape();
+    type.mutable_tensor_type()->set_elem_type(element);
+    auto* shape = type.mutable_tensor_type()->mutable_shape();
     for (const std::int64_t dim : stored.dims()) {
         shape->add_dim()->set_dim_value(dim);
     }
@@ -118,7 +118,7 @@ const TypeProto* NodeInference::shared(const TypeProto& type)
 const TypeProto* NodeInference::sharedTypeOf(const TensorProto& stored)
 {
     TypeProto type;
-    setStored(*type.mutable_tensor_type(), stored.data_type(), stored);
+    setStored(type, stored.data_type(), stored);
     return shared(type);
 }
 
@@ -130,8 +130,8 @@ void NodeInference::setStoredType(ValueIndex index, const TensorProto& stored)
 void NodeInference::addSparse(ValueIndex index, const ::onnx::SparseTensorProto& stored)
 {
     m_sparse[index] = &stored;
-    TypeProto type;
-    setStored(*type.mutable_sparse_tensor_type(), stored.values().data_type(), stored);
+    TypeProto type; // that of the nodes that read it: they take dense tensors
+    setStored(type, stored.values().data_type(), stored);
     setStoredType(index, shared(type));
 }
 

@@ -737,6 +737,27 @@ private slots:
         QVERIFY(converted(model).problems.empty());
     }
 
+    void sparseWeightsAreOperands()
+    {
+        OnnxModel model = emptyModel();
+        addInput(model, "x", {ElementType::Float32, Shape{2, 3}});
+        auto& sparse = *model.proto->mutable_graph()->add_sparse_initializer();
+        sparse.add_dims(3);
+        sparse.add_dims(4);
+        sparse.mutable_values()->set_name("w");
+        sparse.mutable_values()->set_data_type(::onnx::TensorProto::FLOAT);
+        sparse.mutable_values()->add_dims(1);
+        sparse.mutable_values()->add_float_data(2);
+        sparse.mutable_indices()->set_data_type(::onnx::TensorProto::INT64);
+        sparse.mutable_indices()->add_dims(1);
+        sparse.mutable_indices()->add_int64_data(7);
+        addNode(model, "MatMul", {"x", "w"}, {"y"});
+        addOutput(model, "y", {ElementType::Float32, std::nullopt});
+        const Conversion conversion = converted(model);
+        QVERIFY(conversion.problems.empty());
+        QCOMPARE(toString(conversion.valueTypes.back()), std::string("float32 2x4"));
+    }
+
     void invalidModelsAreNotWritten()
     {
         const TemporaryFiles files;
