@@ -58,7 +58,9 @@ void pairStates(Conversion& conversion, const std::map<std::string, std::string>
     if (!conversion.states.empty()) {
         auto* entry = model.add_metadata_props();
         entry->set_key(statesKey);
-        entry->set_value(nlohmann::json(conversion.states).dump());
+        // Names need not be UTF-8.
+        entry->set_value(
+            nlohmann::json(conversion.states).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     }
 }
 

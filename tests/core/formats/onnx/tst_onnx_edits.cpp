@@ -114,6 +114,18 @@ private slots:
         QVERIFY(std::find(names.begin(), names.end(), "x") == names.end());
     }
 
+    void newNamesOfStatesNeedNotBeText()
+    {
+        const TemporaryFolder folder;
+        OnnxModel model = modelOf(folder, "g (float[2] x, float[2] h) => (float[2] y) { y = Add(x, h) }");
+        auto* entry = model.proto->add_metadata_props();
+        entry->set_key("crosswalk.states");
+        entry->set_value(R"({"h":"y"})");
+        const Conversion conversion = converted(model, {.renames = {{"h", "\xff"}}});
+        QVERIFY(conversion.problems.empty());
+        QCOMPARE(conversion.states, (std::map<std::string, std::string>{{"\xff", "y"}}));
+    }
+
     void newNamesOfWhatWasCutAreIgnored()
     {
         const auto named = [](const Renames& renames) {
