@@ -253,12 +253,16 @@ void layerNormalization(ShapeCheck& check)
     check.expectBroadcastTo(2, check.shape(0), "the bias");
 }
 
-/// The scale is a scalar, or has one element per index of an axis.
+/// The scale is a scalar, or has one element per index of an axis or per block of indices.
 void quantization(ShapeCheck& check)
 {
     const auto scale = check.shape(1);
     if (scale && scale->size() == 1 && scale->front() != Dim(1)) {
-        check.expectSize(1, 0, check.dim(0, check.integer("axis", 1)), "the scale");
+        Dim size = check.dim(0, check.integer("axis", 1));
+        if (const std::int64_t block = check.integer("block_size", 0); block > 0 && size.isFixed()) {
+            size = Dim(size.size / block + (size.size % block != 0 ? 1 : 0)); // the last block can be shorter
+        }
+        check.expectSize(1, 0, size, "the scale");
     }
 }
 

@@ -82,6 +82,10 @@ private slots:
             "the scale has 4 instead of 3");
         row("scales of a layer", "y = LayerNormalization (a, b, c)", {{n, 3, 4}, {3, 4}, {4}}, {{n, 3, 4}, {4, 4}, {4}},
             "the scale of shape 4x4 cannot be broadcast to Nx3x4");
+        row("scales of an axis", "y = DequantizeLinear <axis = 0> (a, b)", {{6}, {6}}, {{6}, {2}},
+            "the scale has 2 instead of 6");
+        row("scales of blocks", "y = DequantizeLinear <axis = 0, block_size = 4> (a, b)", {{6}, {2}}, {{6}, {3}},
+            "the scale has 3 instead of 2");
         row("a slope", "y = PRelu (a, b)", {{n, 3, 4}, {3, 1}}, {{n, 3, 4}, {2, n, 3, 4}},
             "the slope of shape 2xNx3x4 cannot be broadcast to Nx3x4");
         row("indices", "y = GatherElements (a, b)", {{2, 3}, {7, 3}}, {{2, 3}, {2, 4}},
