@@ -89,8 +89,10 @@ void optimizeModel(const Graph& graph, const NodeNames& names, OnnxModel& model,
         conversion.problems.push_back(
             {.severity = Severity::Note,
              .code = "replaceable-weights",
-             .message = fmt::format(
-                 "{} weights are also inputs, which a run may replace: their consumers are not folded", count)});
+             .message = count == 1 ? "1 weight is also an input, which a run may replace: its consumers are not folded"
+                                   : fmt::format("{} weights are also inputs, which a run may replace: their consumers "
+                                                 "are not folded",
+                                                 count)});
     }
     std::vector<AttentionFinding> attention;
     optimize({.model = model,

@@ -243,6 +243,8 @@ private slots:
         const Conversion conversion = converted(model, optimized);
         QCOMPARE(nodesOf(conversion, model), QByteArray("Add[s] Add[a]"));
         QCOMPARE(conversion.problems.front().code.text(), std::string_view("replaceable-weights"));
+        QCOMPARE(conversion.problems.front().message,
+                 std::string("1 weight is also an input, which a run may replace: its consumers are not folded"));
 
         model.proto->set_ir_version(3);
         addInput(model, "v", {ElementType::Float32, Shape{1, 3}});
