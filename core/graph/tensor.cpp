@@ -458,6 +458,7 @@ Tensor Tensor::transposed(std::span<const std::int64_t> permutation) const
     if (m_type == ElementType::String) {
         return strings(std::move(dims), transposedStrings(toStrings(), m_dims, permutation));
     }
+    require(byteSize(m_type) != 0, "elements that share a byte cannot be transposed");
     return generated(m_type, std::move(dims), std::make_shared<TransposedSource>(*this, permutation));
 }
 

@@ -44,6 +44,8 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(std::length_error, whole.range(-1, {3}));
         QVERIFY_THROWS_EXCEPTION(std::length_error, whole.transposed(Ints{0, 0}));
         QVERIFY_THROWS_EXCEPTION(std::out_of_range, whole.transposed(Ints{0, 2}));
+        const Tensor packed = Tensor::owned(ElementType::Int4, {2, 2}, std::vector<std::byte>(2));
+        QVERIFY_THROWS_EXCEPTION(std::length_error, packed.transposed(Ints{1, 0}));
         QVERIFY_THROWS_EXCEPTION(std::length_error, whole.toStrings());
         QVERIFY_THROWS_EXCEPTION(std::out_of_range, whole.dims()[2]);
     }
