@@ -211,7 +211,8 @@ OnnxValues OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const
             state.attributeBytes += tensor->bytes();
         }
     }
-    const std::string key = isRepeatable(node) ? node.SerializeAsString() : std::string();
+    const std::string key =
+        isRepeatable(node) ? fmt::format("{} {}", outputs, node.SerializeAsString()) : std::string();
     if (const auto before = state.repeatable.find(key); before != state.repeatable.end()) {
         return before->second;
     }
