@@ -205,8 +205,10 @@ std::string ConcreteInference::mismatchInside(const GraphProto& body) const
     };
     for (const NodeProto& node : body.node()) {
         if (const auto mismatch = findShapeMismatch(node, shapeInside)) {
-            return fmt::format("in its body, the shape of {} does not match the other operands of {} ({})",
-                               mismatch->value, node.name(), node.op_type());
+            const std::string reader =
+                node.name().empty() ? node.op_type() : fmt::format("{} ({})", node.name(), node.op_type());
+            return fmt::format("in its body, the shape of {} does not match the other operands of {}", mismatch->value,
+                               reader);
         }
     }
     return {};

@@ -231,6 +231,35 @@ private slots:
         QCOMPARE(toString(conversion.valueTypes.back()), std::string("float32 Nx6"));
     }
 
+    void mismatchesInBodiesNameTheReader_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("reader");
+        QTest::newRow("named") << "[r] "
+                               << "r (Reshape)";
+        QTest::newRow("unnamed") << ""
+                                 << "Reshape";
+    }
+    void mismatchesInBodiesNameTheReader()
+    {
+        QFETCH(const QString, name);
+        QFETCH(const QString, reader);
+        const TemporaryFolder folder;
+        const QString text = QStringLiteral(R"(g (float[1,12] x, bool c) => (float[1,4] y) {
+            [i] y = If(c)<then_branch = t () => (float[1,4] p) <int64[3] s = {1, 3, 4}, int64[2] u = {1, 4}>
+                              { %1a = Reshape(x, s) m = ReduceMax<axes = [1], keepdims = 0>(a) p = Reshape(m, u) },
+                          else_branch = e () => (float[1,4] q) <int64[3] s = {1, 4, 3}, int64[2] u = {1, 4}>
+                              { a = Reshape(x, s) m = ReduceMax<axes = [2], keepdims = 0>(a) q = Reshape(m, u) }>
+        })");
+        const Conversion conversion =
+            reshaped(modelOf(folder, text.arg(name).toStdString()), {{"x", Shape{Dim("N"), 12}}});
+        QString messages;
+        for (const Diagnostic& problem : conversion.problems) {
+            messages += QString::fromStdString(problem.message) + QLatin1Char('\n');
+        }
+        QVERIFY2(messages.contains(QStringLiteral("the other operands of %1").arg(reader)), qPrintable(messages));
+    }
+
     void hardcodedBatchIsReportedAtItsNode_data()
     {
         QTest::addColumn<QString>("text");
