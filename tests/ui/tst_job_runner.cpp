@@ -88,6 +88,59 @@ private slots:
         QTRY_VERIFY(stopped);
     }
 
+    void runsThatWaitFollowInOrder()
+    {
+        JobRunner runner(QStringLiteral("Counting"), nullptr);
+        QSignalSpy finished(&runner, &JobRunner::finished);
+        std::binary_semaphore noticed(0);
+        QList<int> got;
+        QStringList activities;
+        const auto add = [&](int value) {
+            got.append(value);
+            activities.append(runner.activity());
+        };
+        runner.enqueue(
+            QStringLiteral("First"), this,
+            [&](std::stop_token stop) {
+                noticed.acquire();
+                return stop.stop_requested() ? 0 : 1;
+            },
+            add);
+        runner.enqueue(
+            QStringLiteral("Second"), this, [](std::stop_token) -> int { throw std::logic_error("out of numbers"); },
+            add);
+        runner.enqueue(
+            QStringLiteral("Third"), this, [](std::stop_token) { return 3; }, add);
+        QCOMPARE(runner.activity(), QStringLiteral("First"));
+        noticed.release();
+        QVERIFY(finished.wait());
+        QCOMPARE(got, (QList<int>{1, 3}));
+        QCOMPARE(activities, (QStringList{"First", "Third"}));
+        QCOMPARE(finished.count(), 1);
+    }
+
+    void cancellingNamesWhatIsStopped()
+    {
+        JobRunner runner(QStringLiteral("Counting"), nullptr);
+        QSignalSpy cancelled(&runner, &JobRunner::cancelled);
+        runner.cancel();
+        QCOMPARE(cancelled.count(), 0);
+        bool delivered = false;
+        for (const char* activity : {"First", "Second"}) {
+            runner.enqueue(
+                QLatin1String(activity), this, [](std::stop_token) { return 1; }, [&](int) { delivered = true; });
+        }
+        runner.cancel();
+        QCOMPARE(cancelled.count(), 1);
+        QCOMPARE(cancelled.front().front().toStringList(), (QStringList{"First", "Second"}));
+        QVERIFY(!runner.isBusy());
+        QSignalSpy finished(&runner, &JobRunner::finished);
+        runner.run(
+            this, [](std::stop_token) { return 2; }, [](int) {});
+        QVERIFY(finished.wait());
+        QVERIFY(!delivered);
+    }
+
     void aCancelledRunDeliversNothing()
     {
         JobRunner runner(QStringLiteral("Counting"), nullptr);

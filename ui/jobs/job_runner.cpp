@@ -48,6 +48,16 @@ void JobRunner::start(Task task)
     }
 }
 
+void JobRunner::startWaiting()
+{
+    if (!isBusy() && !m_waiting.empty()) {
+        Waiting next = std::move(m_waiting.front());
+        m_waiting.pop_front();
+        m_activity = std::move(next.activity);
+        start(std::move(next.task));
+    }
+}
+
 // The closure is passed through a mailbox with its own mutex, and the event only wakes the receiver: Debian's Qt is not
 // instrumented, so the thread sanitizer cannot see the ordering by Qt's event queue.
 void JobRunner::post(Letter letter)
@@ -79,6 +89,7 @@ void JobRunner::finish(quint64 id, const Delivery& delivery)
     }
     m_current = 0;
     delivery();
+    startWaiting();
     if (!isBusy()) {
         emit finished();
     }
@@ -87,9 +98,14 @@ void JobRunner::finish(quint64 id, const Delivery& delivery)
 void JobRunner::cancel()
 {
     if (isBusy()) {
+        QStringList activities{m_activity};
+        for (const Waiting& waiting : std::exchange(m_waiting, {})) {
+            activities.append(waiting.activity);
+        }
         m_runs.back().thread.request_stop();
         m_current = 0;
         emit finished();
+        emit cancelled(activities);
     }
 }
 

@@ -3,7 +3,10 @@
 #include <QObject>
 #include <QPointer>
 
+#include <QStringList>
+
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -16,7 +19,8 @@
 namespace crosswalk::ui {
 
 /// Runs one kind of background work: reading, converting, exporting... The only class of the window that deals with
-/// threads. A new run stops the previous one and drops its result. All functions must be called from the GUI thread.
+/// threads. A new run either stops the current one and drops its result, or waits for it. All functions must be called
+/// from the GUI thread.
 class JobRunner final : public QObject {
     Q_OBJECT
 public:
@@ -29,16 +33,15 @@ public:
     template <typename Work, typename Done>
     void run(QObject* context, Work work, Done done)
     {
-        using Value = std::invoke_result_t<Work, std::stop_token>;
-        start([work = std::move(work), done = std::move(done),
-               context = QPointer<QObject>(context)](std::stop_token stop) mutable -> Delivery {
-            auto value = std::make_shared<Value>(work(stop));
-            return [value, done = std::move(done), context]() mutable {
-                if (context) {
-                    done(std::move(*value));
-                }
-            };
-        });
+        start(taskOf(context, std::move(work), std::move(done)));
+    }
+    /// The same, but the work starts after the current run and those that wait already. `activity` is that of the
+    /// runner from then on.
+    template <typename Work, typename Done>
+    void enqueue(QString activity, QObject* context, Work work, Done done)
+    {
+        m_waiting.push_back({std::move(activity), taskOf(context, std::move(work), std::move(done))});
+        startWaiting();
     }
 
     /// The activity as shown in the status bar: "Reading model-symbol.json".
@@ -50,12 +53,13 @@ public:
     static constexpr double unknownProgress = -1;
     /// The variable to which the thread of the next run writes its progress.
     std::shared_ptr<std::atomic<double>> trackProgress();
-    /// Stops the current run; its `done` is not called.
+    /// Stops the current run and drops those that wait; their `done` is not called.
     void cancel();
 
 signals:
     void started();
     void finished();
+    void cancelled(const QStringList& activities); ///< of the current run and of those that waited
     /// The work threw an exception, which is an internal error; `what` is its message.
     void failed(const QString& what);
 
@@ -66,6 +70,10 @@ private:
         quint64 id;
         std::jthread thread;
     };
+    struct Waiting {
+        QString activity;
+        Task task;
+    };
 
     /// The result of a thread for the GUI thread.
     struct Letter {
@@ -73,13 +81,30 @@ private:
         Delivery delivery;
     };
 
+    template <typename Work, typename Done>
+    static Task taskOf(QObject* context, Work work, Done done)
+    {
+        using Value = std::invoke_result_t<Work, std::stop_token>;
+        return [work = std::move(work), done = std::move(done),
+                context = QPointer<QObject>(context)](std::stop_token stop) mutable -> Delivery {
+            auto value = std::make_shared<Value>(work(stop));
+            return [value, done = std::move(done), context]() mutable {
+                if (context) {
+                    done(std::move(*value));
+                }
+            };
+        };
+    }
+
     void start(Task task);
+    void startWaiting();
     void post(Letter letter);
     Q_INVOKABLE void collect();
     void finish(quint64 id, const Delivery& delivery);
 
     QString m_activity;
     std::vector<Run> m_runs; ///< the current run, and stopped runs that have not finished yet
+    std::deque<Waiting> m_waiting;
     quint64 m_lastId = 0;
     quint64 m_current = 0;                           ///< 0 if idle
     std::shared_ptr<std::atomic<double>> m_progress; ///< of the current run; null if it does not report progress
