@@ -321,6 +321,36 @@ private slots:
         QVERIFY(document.converted() != nullptr);
     }
 
+    void aModelThatIsReadAgainKeepsWhatChangesMeanwhile()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        auto& document = opened.document;
+        document.openAgain({});
+        document.setOpset(13);
+        document.setStrategy({"act"}, Strategy::Unrolled);
+        QVERIFY(document.files());
+        QCOMPARE(document.files()->options.opset, std::optional<int>(13)); // what a crash would leave
+        QVERIFY(opened.settle());
+        QCOMPARE(document.options().opset, std::optional<int>(13));
+        QCOMPARE(document.options().strategies.size(), std::size_t{1});
+        document.compareWith(opened.model);
+        document.setOpset(14);
+        QCOMPARE(document.files()->options.opset, std::optional<int>(14));
+        QVERIFY(opened.settle());
+        QCOMPARE(document.options().opset, std::optional<int>(14));
+    }
+
+    void anotherModelDoesNotTakeTheOptionsOfTheOpenOne()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        opened.document.setOpset(13);
+        opened.document.open(opened.model);
+        QVERIFY(opened.settle());
+        QVERIFY(!opened.document.options().opset);
+    }
+
     void reopeningAChangedModelKeepsValidOptions()
     {
         Opened opened;

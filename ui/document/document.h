@@ -40,7 +40,7 @@ struct OpenedFiles {
     std::filesystem::path weights; ///< empty: none, or those next to the model
     ConvertOptions options;
     std::filesystem::path compared = {}; ///< the model to compare with; empty if none
-    bool isAgain = false;                ///< the model is reopened and keeps its options
+    bool isAgain = false;                ///< of the open model, which keeps its options and changes of them meanwhile
     std::string signature = {};          ///< of a model with several; empty: the framework's default
     bool allowLarge = false;             ///< without limits, as ReadRequest::allowLarge; also of `compared`
 };
@@ -154,6 +154,8 @@ private:
     struct Converted;
 
     OpenedFiles openedFiles() const; ///< of the open model
+    /// The options for a model that is being read: those of the open model, as they are now, if it is read again.
+    ConvertOptions optionsFor(const OpenedFiles& next) const;
     void takeOpened(Opened opened, OpenedFiles files);
     void takeConverted(Converted next);
     void changeOptions(ConvertOptions next, const QString& text);

@@ -20,6 +20,7 @@ void Document::compareWith(const std::filesystem::path& other, bool allowLarge)
     assert(m_loaded);
     m_next = openedFiles();
     m_next->compared = other;
+    m_next->isAgain = true;
     m_next->allowLarge = m_next->allowLarge || allowLarge;
     m_reading.setActivity(tr("Reading %1").arg(displayText(other.filename().string())));
     m_reading.run(

@@ -67,11 +67,9 @@ void Document::open(const std::filesystem::path& model, const std::filesystem::p
 
 void Document::useSignature(const std::string& signature)
 {
-    ConvertOptions options = m_options;
-    options.outputs.clear(); // they would take the place of the signature's
     open({.model = m_path,
           .weights = m_loaded->weights,
-          .options = std::move(options),
+          .options = m_options,
           .isAgain = true,
           .signature = signature,
           .allowLarge = m_loaded->graph->budget.allowsLarge()});
@@ -116,6 +114,7 @@ void Document::open(OpenedFiles next)
 
 void Document::takeOpened(Opened opened, OpenedFiles files)
 {
+    ConvertOptions options = optionsFor(files);
     m_path = files.model;
     m_signature = files.signature;
     m_converting.cancel();
@@ -127,7 +126,7 @@ void Document::takeOpened(Opened opened, OpenedFiles files)
     m_folding->show(Side::Target, {}, {});
     m_conversionProblem.reset();
     m_compared.reset();
-    m_options = files.isAgain ? stillNamed(std::move(files.options), *m_loaded->graph) : std::move(files.options);
+    m_options = files.isAgain ? stillNamed(std::move(options), *m_loaded->graph) : std::move(options);
     m_undo.clear();
     m_ownTypes.clear();
     m_selection->reset();
@@ -203,10 +202,24 @@ OpenedFiles Document::openedFiles() const
             .allowLarge = comparesLarge || m_loaded->graph->budget.allowsLarge()};
 }
 
+ConvertOptions Document::optionsFor(const OpenedFiles& next) const
+{
+    if (!next.isAgain || !m_loaded || next.model != m_path) {
+        return next.options;
+    }
+    ConvertOptions options = m_options;
+    if (next.signature != m_signature) {
+        options.outputs.clear(); // they would take the place of the signature's
+    }
+    return options;
+}
+
 std::optional<OpenedFiles> Document::files() const
 {
     if (m_next && m_reading.isBusy()) {
-        return m_next;
+        OpenedFiles next = *m_next;
+        next.options = optionsFor(next);
+        return next;
     }
     return m_loaded ? std::optional(openedFiles()) : std::nullopt;
 }
