@@ -433,6 +433,26 @@ private slots:
         QCOMPARE(driven.text("statusMessage"), QString());
     }
 
+    void anExtractedPartKeepsItsNamesWhenItIsReadAgain()
+    {
+        const Model model(baked);
+        DrivenWindow driven;
+        QVERIFY(driven.open(model.path()));
+        driven.document().setPart(ModelPart{{"a"}, {"c"}});
+        driven.document().setRenames({{"a", "image"}});
+        QVERIFY(driven.settle());
+        key(driven, Qt::Key_F5, Qt::NoModifier);
+        QVERIFY(driven.document().options().part.has_value());
+        QCOMPARE(right(driven).value(right(driven).inputs.front()).name, std::string("image"));
+
+        // A part that no longer exists is dropped.
+        writeMessage(parseModel(picked), model.path().toStdString());
+        key(driven, Qt::Key_F5, Qt::NoModifier);
+        QVERIFY(!driven.document().options().part);
+        QVERIFY(driven.document().options().renames.empty());
+        QVERIFY(driven.document().converted() != nullptr);
+    }
+
     void anExtractedPartIsNotComparedWithRecordedTensors()
     {
         const Model model(baked);

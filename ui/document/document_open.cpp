@@ -21,7 +21,7 @@ QString fileName(const std::filesystem::path& path)
     return displayText(path.filename().string());
 }
 
-/// Removes options for nodes and inputs that the graph does not have.
+/// Removes options for nodes and values that the graph does not have.
 ConvertOptions stillNamed(ConvertOptions options, const Graph& graph)
 {
     const SourceNames names(graph);
@@ -46,8 +46,19 @@ ConvertOptions stillNamed(ConvertOptions options, const Graph& graph)
             return name == own || name.starts_with(own + '#'); // the name occurs repeatedly
         });
     };
-    std::erase_if(options.renames,
-                  [&](const auto& given) { return !isOpenInput(given.first) && !isOutput(given.first); });
+    const auto hasValue = [&](const std::string& name) {
+        return std::ranges::any_of(graph.values(), [&](const Value& value) { return value.name == name; });
+    };
+    if (options.part &&
+        (!std::ranges::all_of(options.part->from, hasValue) || !std::ranges::all_of(options.part->to, hasValue))) {
+        options.part.reset();
+    }
+    const auto isPort = [&](const std::string& name) {
+        return options.part
+                   ? std::ranges::count(options.part->from, name) + std::ranges::count(options.part->to, name) > 0
+                   : isOpenInput(name) || isOutput(name);
+    };
+    std::erase_if(options.renames, [&](const auto& given) { return !isPort(given.first); });
     clearUnusedBatchSymbol(options);
     return options;
 }
