@@ -1,5 +1,6 @@
 // Several models: tabs and windows, by mouse and by keys, and how they come back after the program was left.
 
+#include "tests/support/mxnet_files.h"
 #include "tests/support/paths.h"
 #include "tests/ui/driven_window.h"
 
@@ -395,6 +396,34 @@ private slots:
             QCOMPARE(second.shown(tab), QLatin1String(example));
             QVERIFY(second.window.current()->document().isOpen());
         }
+    }
+
+    void aRestoredModelThatChangedLosesOptionsOfWhatIsGone()
+    {
+        const TemporaryFiles files;
+        const auto write = [&](const char* relu) {
+            return files.write("net-symbol.json", symbolFile({variable("data"), node("relu", relu, "[[0, 0, 0]]"),
+                                                              node("relu", "last", "[[1, 0, 0]]")}));
+        };
+        DrivenTabs driven;
+        driven.window.openModel(QString::fromStdString(write("gone").string()));
+        QVERIFY(driven.settle());
+        driven.window.current()->document().setInputShape("data", Shape{Dim(2), Dim(3)});
+        driven.window.current()->document().setStrategy({"gone", "last"}, Strategy::Unrolled);
+        driven.window.current()->document().setOpset(13);
+        QVERIFY(driven.settle());
+        driven.window.closeTab(0);
+        write("other");
+        driven.window.reopenClosed();
+        QVERIFY(driven.settle());
+        const auto& document = driven.window.current()->document();
+        QVERIFY(document.converted() != nullptr);
+        QCOMPARE(document.options().opset, std::optional<int>(13));
+        QCOMPARE(document.options().strategies.size(), std::size_t{1});
+        QVERIFY(document.options().strategies.contains("last"));
+        const auto* text = driven.window.current()->findChild<QLabel*>(QStringLiteral("bannerText"));
+        QVERIFY2(text->isVisible() && text->text().contains(QStringLiteral("removed: gone.")),
+                 qPrintable(text->text()));
     }
 
     void whatCouldNotBeReadLeavesNoTrace()

@@ -33,6 +33,7 @@ ConversionReports::ConversionReports(const WindowParts& parts, GraphPanes& panes
         reportEditedInputs();
     });
     connect(&m_document, &Document::conversionFailed, this, &ConversionReports::reportFailed);
+    connect(&m_document, &Document::optionsDropped, this, &ConversionReports::reportDropped);
     connect(&m_document, &Document::conversionCancelled, this, &ConversionReports::reportCancelled);
 }
 
@@ -120,6 +121,22 @@ void ConversionReports::reportCancelled()
         m_messages.banner().clear(cancelledBanner);
         m_document.convertAgain();
     });
+}
+
+void ConversionReports::reportDropped(const std::set<std::string>& names)
+{
+    constexpr qsizetype maxNames = 5;
+    QStringList listed;
+    for (const std::string& name : names) {
+        listed.append(displayText(name));
+    }
+    if (listed.size() > maxNames) {
+        listed = listed.first(maxNames) << QStringLiteral("\u2026");
+    }
+    m_messages.banner().show(
+        QStringLiteral("dropped"), Severity::Note,
+        tr("The model no longer has these inputs, outputs or nodes; their options were removed: %1.")
+            .arg(listed.join(QStringLiteral(", "))));
 }
 
 void ConversionReports::reportFailed(const Diagnostic& problem)

@@ -3,6 +3,8 @@
 #include "ui/controllers/controller.h"
 #include "ui/document/document.h"
 
+#include <set>
+#include <string>
 #include <vector>
 
 namespace crosswalk::ui {
@@ -22,6 +24,8 @@ private:
     /// Changed nodes downstream, and the first conflict.
     void reportEditedInputs();
     void reportCancelled();
+    /// Options for inputs, outputs and nodes that a model no longer has.
+    void reportDropped(const std::set<std::string>& names);
     void reportFailed(const Diagnostic& problem);
 
     GraphPanes& m_panes;

@@ -98,6 +98,7 @@ void FileController::restore(const ModelState& state)
                      .weights = weights.toStdString(),
                      .options = state.options,
                      .compared = compared.toStdString(),
+                     .isRestored = true,
                      .signature = state.signature,
                      .allowLarge = state.allowLarge});
 }

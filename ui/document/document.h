@@ -41,6 +41,7 @@ struct OpenedFiles {
     ConvertOptions options;
     std::filesystem::path compared = {}; ///< the model to compare with; empty if none
     bool isAgain = false;                ///< of the open model, which keeps its options and changes of them meanwhile
+    bool isRestored = false;             ///< `options` may belong to an older version of the file
     std::string signature = {};          ///< of a model with several; empty: the framework's default
     bool allowLarge = false;             ///< without limits, as ReadRequest::allowLarge; also of `compared`
 };

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -61,6 +63,23 @@ ConvertOptions stillNamed(ConvertOptions options, const Graph& graph)
     std::erase_if(options.renames, [&](const auto& given) { return !isPort(given.first); });
     clearUnusedBatchSymbol(options);
     return options;
+}
+
+std::set<std::string> namesIn(const ConvertOptions& options)
+{
+    std::set<std::string> names(options.outputs.begin(), options.outputs.end());
+    const auto addKeys = [&](const auto& map) {
+        std::ranges::transform(map, std::inserter(names, names.end()), [](const auto& entry) { return entry.first; });
+    };
+    addKeys(options.shapes);
+    addKeys(options.types);
+    addKeys(options.strategies);
+    addKeys(options.renames);
+    if (options.part) {
+        names.insert(options.part->from.begin(), options.part->from.end());
+        names.insert(options.part->to.begin(), options.part->to.end());
+    }
+    return names;
 }
 
 } // namespace
@@ -137,7 +156,13 @@ void Document::takeOpened(Opened opened, OpenedFiles files)
     m_folding->show(Side::Target, {}, {});
     m_conversionProblem.reset();
     m_compared.reset();
-    m_options = files.isAgain ? stillNamed(std::move(options), *m_loaded->graph) : std::move(options);
+    std::set<std::string> dropped;
+    if (files.isAgain || files.isRestored) {
+        m_options = stillNamed(options, *m_loaded->graph);
+        std::ranges::set_difference(namesIn(options), namesIn(m_options), std::inserter(dropped, dropped.end()));
+    } else {
+        m_options = std::move(options);
+    }
     m_undo.clear();
     m_ownTypes.clear();
     m_selection->reset();
@@ -147,6 +172,9 @@ void Document::takeOpened(Opened opened, OpenedFiles files)
     emit sideChanged(Side::Target);
     emit conversionChanged();
     emit m_selection->changed();
+    if (!dropped.empty()) {
+        emit optionsDropped(dropped);
+    }
     if (files.compared.empty()) {
         reconvert();
     } else {

@@ -9,6 +9,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace crosswalk::ui {
@@ -50,6 +52,8 @@ public:
 signals:
     void opened();         ///< another model or none is open
     void optionsChanged(); ///< the user's options
+    /// A model that was opened again no longer has these inputs, outputs or nodes: their options were removed.
+    void optionsDropped(const std::set<std::string>& names);
     void openFailed(const crosswalk::Diagnostic& problem, const std::filesystem::path& path);
     void sideChanged(crosswalk::ui::Side side); ///< a new graph or layout
     void conversionChanged();                   ///< a new conversion, problems or marks; or none
