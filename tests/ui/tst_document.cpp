@@ -120,6 +120,27 @@ private slots:
         QVERIFY(opened.document.isOpen());
     }
 
+    void nothingIsExportedAfterACancelledConversion()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        auto& document = opened.document;
+        document.setOpset(13);
+        document.cancel();
+        QCOMPARE(document.options().opset, std::optional<int>(13));
+        QVERIFY(!document.exporter().obstacle().isEmpty());
+        QSignalSpy saved(&document.exporter(), &Exporter::saved);
+        document.exporter().exportTo(opened.files.path("out.onnx"));
+        document.exporter().saveReport(opened.files.path("out.html"));
+        QVERIFY(opened.settle());
+        QVERIFY(!std::filesystem::exists(opened.files.path("out.onnx")));
+        QCOMPARE(saved.count(), 0);
+        document.convertAgain();
+        QVERIFY(opened.settle());
+        QVERIFY(document.exporter().obstacle().isEmpty());
+        QCOMPARE(document.converted()->options.opset, std::optional<int>(13));
+    }
+
     void optionsAreUndoneOneByOne()
     {
         Opened opened;

@@ -28,7 +28,9 @@ SaveController::SaveController(const WindowParts& parts, GraphPanes& panes)
     m_commands
         .add("fileReport", tr("Save a &report of the conversion\u2026"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R),
              nullptr, [this] { askReport(); })
-        .enabledIf([this] { return m_document.converted() != nullptr && m_document.compared() == nullptr; });
+        .enabledIf([this] {
+            return m_document.converted() != nullptr && m_document.compared() == nullptr && !m_document.isOutdated();
+        });
     m_commands
         .add("fileLayers", tr("Save the &layers as CSV\u2026"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_L), nullptr,
              [this] { askLayers(); })

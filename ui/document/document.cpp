@@ -251,6 +251,7 @@ void Document::reconvert()
 
 void Document::takeConverted(Converted next)
 {
+    m_isOutdated = false;
     m_conversionProblem = std::move(next.problem);
     auto retired = std::make_tuple(std::exchange(m_converted, std::move(next.model)), m_folding->shown());
     m_verifier->forget();
@@ -333,6 +334,7 @@ void Document::rebuildProblems()
 void Document::applyOptions(const ConvertOptions& options, bool isUndo)
 {
     m_options = options;
+    m_isOutdated = true;
     m_marksShapes = !isUndo;
     emit optionsChanged();
     reconvert();

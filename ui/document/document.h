@@ -132,6 +132,8 @@ public:
     bool isExportUnchanged() const;
     bool isOnnx() const override { return m_loaded && m_loaded->graph->format == "onnx"; }
     bool isConverting() const { return m_converting.isBusy(); }
+    /// Whether converted() has other options than options(): the conversion runs, was cancelled, or failed internally.
+    bool isOutdated() const { return m_isOutdated; }
     /// Whether another model is shown, or being read, in place of the conversion.
     bool isComparing() const { return m_compared != nullptr; }
 
@@ -188,6 +190,7 @@ private:
     std::vector<Diagnostic> m_problems;
     std::vector<ProblemCause> m_causes;
     ConvertOptions m_options;
+    bool m_isOutdated = false;                ///< m_options changed since m_converted
     std::map<ValueId, TensorType> m_ownTypes; ///< of the source's inputs: from file and weights, before user options
     QUndoStack m_undo;
 };

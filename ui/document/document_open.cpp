@@ -163,6 +163,7 @@ void Document::takeOpened(Opened opened, OpenedFiles files)
     } else {
         m_options = std::move(options);
     }
+    m_isOutdated = false;
     m_undo.clear();
     m_ownTypes.clear();
     m_selection->reset();
@@ -196,6 +197,7 @@ void Document::close()
     m_compared.reset();
     m_conversionProblem.reset();
     m_options = {};
+    m_isOutdated = false;
     m_undo.clear();
     m_selection->reset();
     rebuildProblems();

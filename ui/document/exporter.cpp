@@ -31,6 +31,9 @@ QString Exporter::obstacle() const
     if (m_document.isConverting()) {
         return tr("The conversion is still running.");
     }
+    if (m_document.isOutdated()) {
+        return tr("The model was not converted with the current options: convert it again, or reload it (F5).");
+    }
     const auto& converted = m_document.converted();
     if (!converted || !converted->target) {
         return tr("Nothing could be converted: see the problems.");
@@ -138,7 +141,7 @@ void Exporter::saveLayers(const std::filesystem::path& path)
 
 void Exporter::saveReport(const std::filesystem::path& path)
 {
-    if (!m_document.isOpen() || !m_document.converted()) {
+    if (!m_document.isOpen() || !m_document.converted() || m_document.isOutdated()) {
         return;
     }
     const auto data = isRunnable() ? m_document.verifier().recordedTensors() : std::filesystem::path();
