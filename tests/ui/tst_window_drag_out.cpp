@@ -97,6 +97,21 @@ private slots:
         QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("mine"));
     }
 
+    void aFileOfAnotherConversionIsNotHandedOut()
+    {
+        Driven driven;
+        QVERIFY(driven.open(exampleModel(example)));
+        QApplication::clipboard()->setText(QStringLiteral("mine"));
+        QTest::keyClick(&driven.window, Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+        driven.document().setOpset(13);
+        QVERIFY(driven.settle());
+        QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("mine"));
+        QVERIFY(driven.text("statusVerified").isEmpty()); // its check proves nothing about this conversion
+        QTest::keyClick(&driven.window, Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(driven.settle());
+        QCOMPARE(QApplication::clipboard()->mimeData()->urls().size(), 1);
+    }
+
     void aCommandCopiesIt()
     {
         Driven driven;

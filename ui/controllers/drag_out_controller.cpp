@@ -60,7 +60,8 @@ QStringList DragOutController::exportedFiles() const
 {
     const bool areThere =
         std::all_of(m_exported.begin(), m_exported.end(), [](const QString& path) { return QFileInfo::exists(path); });
-    const bool areOfThis = m_document.converted() && m_exportedOf.lock() == m_document.converted();
+    const bool areOfThis =
+        m_document.converted() && !m_document.isOutdated() && m_exportedOf.lock() == m_document.converted();
     return areThere && areOfThis ? m_exported : QStringList();
 }
 
@@ -70,7 +71,7 @@ void DragOutController::remember(const ExportResult& result)
     if (result.written.bytesInPlace > 0) {
         return; // it is incomplete without the files of the model
     }
-    m_exportedOf = m_document.converted();
+    m_exportedOf = result.model;
     m_exported = {QString::fromStdString(result.path.string())};
     if (result.written.externalData) {
         m_exported.append(m_exported.front() + QStringLiteral(".data"));
@@ -81,6 +82,7 @@ void DragOutController::takeOut()
 {
     const QStringList files = exportedFiles();
     if (files.isEmpty()) {
+        m_messages.show(tr("The conversion changed while its file was written: copy or drag it again"));
         return;
     }
     const QString name = QFileInfo(files.front()).fileName();

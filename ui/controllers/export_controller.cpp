@@ -153,7 +153,7 @@ void ExportController::report(const ExportResult& result)
     if (!isStaged) {
         m_messages.offerFile(text, result.path);
     }
-    if (result.verified) {
+    if (result.verified && result.model == m_document.converted()) { // the status bar shows the current conversion
         m_verify.report(*result.verified);
     }
     if (isStaged) {

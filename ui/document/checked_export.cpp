@@ -9,32 +9,33 @@
 
 namespace crosswalk::ui {
 
-Result<ExportResult> checkAndWrite(const LoadedModel& loaded, const ConvertedModel& model,
+Result<ExportResult> checkAndWrite(const LoadedModel& loaded, const std::shared_ptr<const ConvertedModel>& model,
                                    const std::filesystem::path& path, const std::filesystem::path& data,
                                    const ExportSettings& settings, std::stop_token stop)
 {
     const auto start = std::chrono::steady_clock::now();
     ExportResult result;
+    result.model = model;
     result.path = path;
     try {
         const ExportOptions options{.externalData = settings.write.externalData,
                                     .weightsInPlace = settings.write.weightsInPlace,
                                     .partial = true,
                                     .overwrite = Overwrite::OnnxSource};
-        result.written = writeExport(loaded, model.conversion, path, options, stop);
+        result.written = writeExport(loaded, model->conversion, path, options, stop);
     } catch (const ModelError& error) {
         return error.diagnostic;
     }
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!data.empty()) {
-        result.verified = checkNodes(*model.source.side->graph, model.conversion, path, data, settings.tolerance, stop,
-                                     settings.limits);
+        result.verified = checkNodes(*model->source.side->graph, model->conversion, path, data, settings.tolerance,
+                                     stop, settings.limits);
     }
     return result;
 }
 
-Result<NodeCheck> verifyOn(const LoadedModel& loaded, const ConvertedModel& model, const std::filesystem::path& data,
-                           const ExportSettings& settings, std::stop_token stop)
+Result<NodeCheck> verifyOn(const LoadedModel& loaded, const std::shared_ptr<const ConvertedModel>& model,
+                           const std::filesystem::path& data, const ExportSettings& settings, std::stop_token stop)
 {
     try {
         const TemporaryFolder folder;

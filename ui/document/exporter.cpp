@@ -83,11 +83,11 @@ void Exporter::exportTo(const std::filesystem::path& path, const ExportSettings&
     m_exporting.run(
         this,
         [loaded = *m_document.loaded(), model = m_document.converted(), path, data, settings](std::stop_token stop) {
-            return checkAndWrite(loaded, *model, path, data, settings, std::move(stop));
+            return checkAndWrite(loaded, model, path, data, settings, std::move(stop));
         },
-        [this, model = m_document.converted()](const Result<ExportResult>& result) {
+        [this](const Result<ExportResult>& result) {
             if (result && result.value().verified) {
-                m_document.verifier().take(model, *result.value().verified);
+                m_document.verifier().take(result.value().model, *result.value().verified);
             }
             if (result) {
                 emit exported(result.value());
@@ -149,7 +149,7 @@ void Exporter::saveReport(const std::filesystem::path& path)
                 settings = m_settings](std::stop_token stop) {
         std::optional<VerifyReport> numbers;
         if (!data.empty()) {
-            if (auto report = verifyOn(loaded, *model, data, settings, stop)) {
+            if (auto report = verifyOn(loaded, model, data, settings, stop)) {
                 numbers = std::move(report.value().outputs);
             }
         }

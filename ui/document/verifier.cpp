@@ -39,7 +39,7 @@ void Verifier::verifyAgainst(const std::filesystem::path& data)
         this,
         [loaded = *m_document.loaded(), model = m_document.converted(), data,
          settings = m_document.exporter().settings()](std::stop_token stop) {
-            return verifyOn(loaded, *model, data, settings, std::move(stop));
+            return verifyOn(loaded, model, data, settings, std::move(stop));
         },
         [this, model = m_document.converted()](const Result<NodeCheck>& check) {
             take(model, check);
