@@ -434,6 +434,7 @@ WriteReport write(const Pieces& model, const std::filesystem::path& path, const 
     std::vector<std::filesystem::path> kept;
     if (data) {
         kept.push_back(data->path());
+        report.dataFile = data->path();
     }
     const auto replaced = replacedDataFiles(path, kept); // while the older file is there
     file.publish();

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -76,7 +77,8 @@ struct ModelSummary {
 struct WriteReport {
     std::uint64_t bytes = 0; ///< total size of the written files
     bool externalData = false;
-    std::uint64_t bytesInPlace = 0; ///< of weights that the ONNX file reads from files of the source
+    std::uint64_t bytesInPlace = 0;      ///< of weights that the ONNX file reads from files of the source
+    std::filesystem::path dataFile = {}; ///< the file of external weights that was written; empty if there is none
 };
 
 struct Tolerance {

@@ -97,6 +97,24 @@ private slots:
         QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("mine"));
     }
 
+    void externalWeightsAreCopiedWithTheModel()
+    {
+        Driven driven;
+        QVERIFY(driven.open(exampleModel(example)));
+        driven.document().exporter().setSettings({.write = {.externalData = true}});
+        for (const int opset : {13, 14}) { // the second one replaces the first
+            driven.document().setOpset(opset);
+            QVERIFY(driven.settle());
+            QApplication::clipboard()->clear();
+            QTest::keyClick(&driven.window, Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+            QVERIFY(driven.settle());
+            const auto urls = QApplication::clipboard()->mimeData()->urls();
+            QCOMPARE(urls.size(), 2);
+            QVERIFY(isModel(urls.front().toLocalFile()));
+            QVERIFY(QFileInfo::exists(urls.back().toLocalFile()));
+        }
+    }
+
     void aFileOfAnotherConversionIsNotHandedOut()
     {
         Driven driven;

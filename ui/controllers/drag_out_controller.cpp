@@ -73,8 +73,8 @@ void DragOutController::remember(const ExportResult& result)
     }
     m_exportedOf = result.model;
     m_exported = {QString::fromStdString(result.path.string())};
-    if (result.written.externalData) {
-        m_exported.append(m_exported.front() + QStringLiteral(".data"));
+    if (!result.written.dataFile.empty()) {
+        m_exported.append(QString::fromStdString(result.written.dataFile.string()));
     }
 }
 

@@ -240,11 +240,11 @@ private slots:
 
     void oldDataStaysUntilTheModelIsReplaced()
     {
-        writeOnnx(smallModel(), m_path, {.externalData = true});
+        QCOMPARE(writeOnnx(smallModel(), m_path, {.externalData = true}).dataFile, fs::path(m_path + ".data"));
         QVERIFY(fs::exists(m_path + ".data"));
         OnnxModel other = smallModel();
         other.weights[0] = Tensor::filled(ElementType::Float32, other.weights[0].dims(), 3);
-        writeOnnx(other, m_path, {.externalData = true});
+        QVERIFY(fs::exists(writeOnnx(other, m_path, {.externalData = true}).dataFile));
         QVERIFY(!fs::exists(m_path + ".data")); // its successor has a name by content
         QCOMPARE(count(), 2);
         QCOMPARE(loadOnnx(m_path).weights[0].toBytes(), other.weights[0].toBytes());
