@@ -434,6 +434,33 @@ private slots:
         QVERIFY(std::filesystem::exists(opened.files.path("out.onnx")));
     }
 
+    void everyFileIsWrittenInTurn()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        auto& exporter = opened.document.exporter();
+        QSignalSpy cancelled(&exporter, &Exporter::cancelled);
+        for (const char* name : {"a.onnx", "b.onnx"}) {
+            exporter.exportTo(opened.files.path(name));
+        }
+        for (const char* name : {"a.html", "b.html"}) {
+            exporter.saveReport(opened.files.path(name));
+        }
+        QCOMPARE(exporter.activities(), (QStringList{"Exporting a.onnx", "Saving a.html"}));
+        QVERIFY(opened.settle());
+        for (const char* name : {"a.onnx", "b.onnx", "a.html", "b.html"}) {
+            QVERIFY2(std::filesystem::exists(opened.files.path(name)), name);
+        }
+        QVERIFY(exporter.activities().isEmpty());
+        QCOMPARE(cancelled.count(), 0);
+
+        exporter.exportTo(opened.files.path("c.onnx"));
+        exporter.exportTo(opened.files.path("d.onnx"));
+        opened.document.cancel();
+        QCOMPARE(cancelled.count(), 1);
+        QCOMPARE(cancelled.front().front().toStringList(), (QStringList{"Exporting c.onnx", "Exporting d.onnx"}));
+    }
+
     void nothingReplacesTheWeightsOfTheModel()
     {
         Opened opened;

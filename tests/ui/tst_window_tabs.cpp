@@ -6,7 +6,9 @@
 
 #include "ui/main_window/tabbed_window.h"
 
+#include <QAbstractButton>
 #include <QMenu>
+#include <QMessageBox>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QToolButton>
@@ -217,6 +219,39 @@ private slots:
         QVERIFY(driven.window.current()->isVacant() && driven.window.isVisible());
         driven.press(Qt::Key_W);
         QVERIFY(!driven.window.isVisible());
+    }
+
+    void closingAsksBeforeAnExportIsStopped_data()
+    {
+        QTest::addColumn<bool>("isWindow");
+        QTest::newRow("tab") << false;
+        QTest::newRow("window") << true;
+    }
+    void closingAsksBeforeAnExportIsStopped()
+    {
+        QFETCH(bool, isWindow);
+        const TemporaryFiles files;
+        DrivenTabs driven;
+        QVERIFY(driven.open(digits));
+        const auto close = [&] { isWindow ? static_cast<void>(driven.window.close()) : driven.window.closeTab(0); };
+        const auto question = [&] { return driven.window.findChild<QMessageBox*>(QStringLiteral("stopDialog")); };
+        auto& document = driven.window.current()->document();
+        document.exporter().exportTo(files.path("out.onnx"));
+        close();
+        QVERIFY(question() != nullptr && driven.window.isVisible() && document.isOpen());
+        QCOMPARE(question()->informativeText(), QStringLiteral("Exporting out.onnx"));
+        QTest::keyClick(question(), Qt::Key_Escape);
+        QTRY_VERIFY(question() == nullptr);
+        QVERIFY(driven.settle());
+        QVERIFY(std::filesystem::exists(files.path("out.onnx")));
+
+        document.exporter().exportTo(files.path("stopped.onnx"));
+        close();
+        QVERIFY(question() != nullptr);
+        QTest::mouseClick(question()->findChild<QAbstractButton*>(QStringLiteral("stopAndClose")), Qt::LeftButton);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.window.isVisible(), !isWindow);
+        QVERIFY(isWindow || !document.isOpen());
     }
 
     void tabsAreDraggedIntoAnotherOrder()

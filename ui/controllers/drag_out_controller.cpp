@@ -49,6 +49,10 @@ void DragOutController::request(bool copied)
         takeOut();
         return;
     }
+    if (m_document.exporter().exporting().isBusy() && m_requestedOf.lock() == m_document.converted()) {
+        return; // it is being written
+    }
+    m_requestedOf = m_document.converted();
     // The export is written completely first; the drag continues if the mouse button is still pressed then.
     if (!m_staging) {
         m_staging = std::make_unique<QTemporaryDir>();

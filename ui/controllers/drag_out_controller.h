@@ -33,8 +33,9 @@ private:
     QStringList exportedFiles() const;
 
     DragHandle* m_handle;
-    bool m_copies = false;                            ///< copy the export instead of dragging it
-    std::weak_ptr<const ConvertedModel> m_exportedOf; ///< the conversion that was exported to m_exported
+    bool m_copies = false;                             ///< copy the export instead of dragging it
+    std::weak_ptr<const ConvertedModel> m_requestedOf; ///< the conversion of the last request
+    std::weak_ptr<const ConvertedModel> m_exportedOf;  ///< the conversion that was exported to m_exported
     QStringList m_exported;
     std::unique_ptr<QTemporaryDir> m_staging;
 };

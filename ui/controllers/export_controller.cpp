@@ -33,6 +33,9 @@ ExportController::ExportController(const WindowParts& parts, DragOutController& 
         m_messages.banner().show(QStringLiteral("export"), Severity::Error,
                                  withHint(tr("Nothing was exported: %1.").arg(messageText(problem.message)), problem));
     });
+    connect(&m_document.exporter(), &Exporter::cancelled, this, [this](const QStringList& activities) {
+        m_messages.show(tr("Cancelled: %1").arg(activities.join(QStringLiteral(", "))));
+    });
 }
 
 QToolButton* ExportController::makeButton(QWidget* parent)

@@ -18,6 +18,8 @@ Exporter::Exporter(Document& document)
     , m_exporting(tr("Exporting"), this)
     , m_saving(tr("Saving"), this)
 {
+    connect(&m_exporting, &JobRunner::cancelled, this, &Exporter::cancelled);
+    connect(&m_saving, &JobRunner::cancelled, this, &Exporter::cancelled);
 }
 
 QString Exporter::obstacle() const
@@ -56,6 +58,17 @@ QString Exporter::obstacle() const
     return {};
 }
 
+QStringList Exporter::activities() const
+{
+    QStringList running;
+    for (const JobRunner* job : {&m_exporting, &m_saving}) {
+        if (job->isBusy()) {
+            running.append(job->activity());
+        }
+    }
+    return running;
+}
+
 bool Exporter::isRunnable() const
 {
     return obstacle().isEmpty() && m_document.gapCount() == 0;
@@ -79,9 +92,8 @@ void Exporter::exportTo(const std::filesystem::path& path, const ExportSettings&
         return;
     }
     const auto data = m_document.gapCount() == 0 ? m_document.verifier().recordedTensors() : std::filesystem::path();
-    m_exporting.setActivity(tr("Exporting %1").arg(displayText(path.filename().string())));
-    m_exporting.run(
-        this,
+    m_exporting.enqueue(
+        tr("Exporting %1").arg(displayText(path.filename().string())), this,
         [loaded = *m_document.loaded(), model = m_document.converted(), path, data, settings](std::stop_token stop) {
             return checkAndWrite(loaded, model, path, data, settings, std::move(stop));
         },
@@ -99,9 +111,8 @@ void Exporter::exportTo(const std::filesystem::path& path, const ExportSettings&
 
 void Exporter::save(const std::filesystem::path& path, std::function<void(std::stop_token)> write)
 {
-    m_saving.setActivity(tr("Saving %1").arg(displayText(path.filename().string())));
-    m_saving.run(
-        this,
+    m_saving.enqueue(
+        tr("Saving %1").arg(displayText(path.filename().string())), this,
         [write = std::move(write), path,
          inputs = m_document.isOpen() ? filesOf(*m_document.loaded()) : std::vector<std::filesystem::path>()](
             std::stop_token stop) -> std::optional<Diagnostic> {

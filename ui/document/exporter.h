@@ -11,7 +11,8 @@ namespace crosswalk::ui {
 
 class Document;
 
-/// Writes what a document shows: the ONNX model, pictures, tables and reports. Works in the background.
+/// Writes what a document shows: the ONNX model, pictures, tables and reports. Works in the background, on one export
+/// and one of the others at a time.
 class Exporter final : public QObject {
     Q_OBJECT
 public:
@@ -22,6 +23,8 @@ public:
     const ExportSettings& settings() const { return m_settings; }
     void setSettings(const ExportSettings& settings) { m_settings = settings; }
 
+    /// The files that are being written: "Exporting model.onnx".
+    QStringList activities() const;
     /// The reason why an export is impossible; empty if it is possible.
     QString obstacle() const;
     /// Whether ONNX Runtime can run the export: it is possible, and has no gaps.
@@ -42,6 +45,7 @@ signals:
     void exportFailed(const crosswalk::Diagnostic& problem);
     void saved(const std::filesystem::path& path); ///< a picture, a table or a report
     void saveFailed(const crosswalk::Diagnostic& problem);
+    void cancelled(const QStringList& activities);
 
 private:
     void exportTo(const std::filesystem::path& path, const ExportSettings& settings);

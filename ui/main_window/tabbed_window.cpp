@@ -226,6 +226,32 @@ void TabbedWindow::closeTab(int tab)
     if (tab < 0 || tab >= count()) {
         return;
     }
+    MainWindow* model = m_pages[static_cast<std::size_t>(tab)].model;
+    if (const QStringList unfinished = model->document().exporter().activities(); !unfinished.isEmpty()) {
+        askToStop(unfinished, *model, [this, model] { dropTab(tabOf(model)); });
+    } else {
+        dropTab(tab);
+    }
+}
+
+void TabbedWindow::askToStop(const QStringList& activities, const QObject& context, std::function<void()> close)
+{
+    auto* question = new QMessageBox(QMessageBox::Question, tr("Stop writing files"),
+                                     tr("Files are still being written. Close anyway?"), QMessageBox::Cancel, this);
+    question->setIconPixmap(iconPixmap(QLatin1String("warning"), theme().approximate, 40, devicePixelRatioF()));
+    question->setObjectName(QStringLiteral("stopDialog"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setTextFormat(Qt::PlainText);
+    question->setInformativeText(activities.join(u'\n'));
+    question->setDefaultButton(QMessageBox::Cancel);
+    auto* stop = question->addButton(tr("Stop and close"), QMessageBox::DestructiveRole);
+    stop->setObjectName(QStringLiteral("stopAndClose"));
+    connect(stop, &QAbstractButton::clicked, &context, [close = std::move(close)] { close(); });
+    question->open();
+}
+
+void TabbedWindow::dropTab(int tab)
+{
     const Page& page = m_pages[static_cast<std::size_t>(tab)];
     if (auto state = stateOf(page); !state.model.isEmpty()) {
         m_closed.push_back(std::move(state));
@@ -482,6 +508,18 @@ void TabbedWindow::quit() const
 
 void TabbedWindow::closeEvent(QCloseEvent* event)
 {
+    QStringList unfinished;
+    for (const auto& page : m_pages) {
+        unfinished.append(page.model->document().exporter().activities());
+    }
+    if (!unfinished.isEmpty() && !m_isStopped) {
+        event->ignore();
+        askToStop(unfinished, *this, [this] {
+            m_isStopped = true;
+            close();
+        });
+        return;
+    }
     if (m_settings) {
         if (windowsOfSession().size() == 1) {
             saveSession();

@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,7 +44,7 @@ public:
     void showTab(int tab);
     /// Switches to a neighbouring tab, wrapping around.
     void stepTab(int step);
-    /// The last tab first becomes empty; closing it again closes the window.
+    /// The last tab first becomes empty; closing it again closes the window. Asks first if a file is being written.
     void closeTab(int tab);
     void closeCurrent() { closeTab(m_front); }
     bool canReopen() const { return !m_closed.empty(); }
@@ -79,6 +80,9 @@ private:
         std::optional<ModelState> waiting; ///< opened when the tab is first shown
     };
 
+    void dropTab(int tab);
+    /// Asks whether to stop writing files, and calls `close` if so and while `context` exists.
+    void askToStop(const QStringList& activities, const QObject& context, std::function<void()> close);
     MainWindow* adopt(MainWindow* model);
     Page release(int tab);
     int tabOf(const MainWindow* model) const;
@@ -96,6 +100,7 @@ private:
     QStackedWidget* m_models;
     std::vector<Page> m_pages; ///< in the order of the tabs
     int m_front = -1;
+    bool m_isStopped = false; ///< the user agreed to stop writing files
     std::vector<ModelState> m_closed;
     std::unique_ptr<CrashRecovery> m_recovery; ///< null without settings
 };
