@@ -1,5 +1,6 @@
 // The tables of the window: inputs and problems, shapes as they are typed, recent files.
 
+#include "core/base/mapped_file.h"
 #include "core/formats/mxnet/npy.h"
 #include "core/graph/tensor_statistics.h"
 #include "tests/support/temporary_files.h"
@@ -444,6 +445,24 @@ private slots:
         QCOMPARE(back.dims(), tensor.dims());
         QCOMPARE(back.toDoubles(), tensor.toDoubles());
         QVERIFY(!writeNpy(tensor, QString::fromStdString(files.path("no/folder/w.npy").string())).isEmpty());
+    }
+
+    void valuesOfAChangedFileAreNotSaved()
+    {
+        const test::TemporaryFiles files;
+        const auto source = files.write("source.bin", std::string(8192, 'x'));
+        const auto mapped = MappedFile::open(source);
+        const auto tensor = Tensor::filled(ElementType::Float32, {3}, 1);
+        const auto path = files.path("w.npy");
+        const auto write = [&](const std::filesystem::path& to) {
+            return writeNpy(tensor, QString::fromStdString(to.string()), {source});
+        };
+        QVERIFY(write(source).contains(QStringLiteral("a file of the model itself")));
+        QCOMPARE(write(path), QString());
+        QVERIFY(std::filesystem::remove(path));
+        std::filesystem::resize_file(source, 16);
+        QVERIFY(write(path).contains(QStringLiteral("was changed while it was read")));
+        QVERIFY(!std::filesystem::exists(path));
     }
 
     void typesStayReadableInNarrowPanels()

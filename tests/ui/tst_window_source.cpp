@@ -2,17 +2,22 @@
 // right, proven against the original, and taken back.
 
 #include "core/formats/read_model.h"
+#include "core/onnx/writer.h"
 #include "core/verify/runtime.h"
+#include "tests/support/onnx_models.h"
 #include "tests/support/onnx_text.h"
 #include "tests/support/paths.h"
 #include "tests/support/recorded.h"
 #include "tests/ui/driven_window.h"
+#include "ui/models/shape_text.h"
 
 #include <QAction>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QTableWidget>
+
+#include <fstream>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -431,6 +436,30 @@ private slots:
         QCOMPARE(right(driven).nodeCount(), std::size_t{4});
         QVERIFY(!driven.find<QAction>("modelKeepWhole")->isEnabled());
         QCOMPARE(driven.text("statusMessage"), QString());
+    }
+
+    void aChangedFileIsNotVerified()
+    {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("large.onnx")).toStdString();
+        OnnxModel model = smallModel();
+        addWeight(model, "big", Tensor::filled(ElementType::UInt8, {1 << 16}, 7));
+        writeOnnx(model, path);
+        DrivenWindow driven;
+        QVERIFY(driven.open(QString::fromStdString(path)));
+        std::ofstream(path, std::ios::app) << '\0';
+        QStringList codes;
+        const auto add = [&](const auto& result) {
+            codes << (result ? QString() : fromUtf8(std::string(result.problem().code.text())));
+        };
+        Verifier& verifier = driven.document().verifier();
+        connect(&verifier, &Verifier::verified, this, [&](const Result<NodeCheck>& check) { add(check); });
+        connect(&verifier, &Verifier::latencyMeasured, this, [&](const Result<LatencyReport>& report) { add(report); });
+        verifier.verifyEquivalence();
+        QVERIFY(driven.settle());
+        verifier.measureLatency();
+        QVERIFY(driven.settle());
+        QCOMPARE(codes, (QStringList{"unreadable", "unreadable"}));
     }
 
     void anExtractedPartKeepsItsNamesWhenItIsReadAgain()

@@ -1,5 +1,10 @@
 #include "ui/document/npy_file.h"
 
+#include "core/base/changed_files.h"
+#include "core/base/diagnostic.h"
+#include "core/formats/model_files.h"
+#include "ui/models/shape_text.h"
+
 #include <QSaveFile>
 
 #include <optional>
@@ -58,29 +63,35 @@ QByteArray header(const QByteArray& type, const std::vector<std::int64_t>& dims)
 
 } // namespace
 
-QString writeNpy(const Tensor& tensor, const QString& path)
+QString writeNpy(const Tensor& tensor, const QString& path, const std::vector<std::filesystem::path>& sources)
 {
-    Tensor written = tensor;
-    auto type = numpyType(tensor.type());
-    if (!type && isNumeric(tensor.type())) {
-        written = tensor.converted(ElementType::Float32);
-        type = numpyType(ElementType::Float32);
+    try {
+        expectNoneOf(sources, path.toStdString());
+        Tensor written = tensor;
+        auto type = numpyType(tensor.type());
+        if (!type && isNumeric(tensor.type())) {
+            written = tensor.converted(ElementType::Float32);
+            type = numpyType(ElementType::Float32);
+        }
+        if (!type) {
+            return QStringLiteral("NumPy does not support this type");
+        }
+        QSaveFile file(path);
+        if (!file.open(QIODevice::WriteOnly)) {
+            return file.errorString();
+        }
+        file.write(header(*type, written.dims()));
+        bool isWritten = true;
+        written.stream([&](std::span<const std::byte> bytes) {
+            isWritten = file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<qint64>(bytes.size())) ==
+                        static_cast<qint64>(bytes.size());
+            return isWritten;
+        });
+        expectUnchanged(sources); // lost parts read as zeros
+        return isWritten && file.commit() ? QString() : file.errorString();
+    } catch (const ModelError& error) {
+        return messageText(error.diagnostic.message);
     }
-    if (!type) {
-        return QStringLiteral("NumPy does not support this type");
-    }
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly)) {
-        return file.errorString();
-    }
-    file.write(header(*type, written.dims()));
-    bool isWritten = true;
-    written.stream([&](std::span<const std::byte> bytes) {
-        isWritten = file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<qint64>(bytes.size())) ==
-                    static_cast<qint64>(bytes.size());
-        return isWritten;
-    });
-    return isWritten && file.commit() ? QString() : file.errorString();
 }
 
 } // namespace crosswalk::ui

@@ -1,5 +1,7 @@
 #include "ui/document/verifier.h"
 
+#include "core/base/changed_files.h"
+#include "core/formats/model_files.h"
 #include "core/formats/onnx_graph.h"
 #include "ui/document/colouring.h"
 #include "ui/document/document.h"
@@ -54,12 +56,15 @@ void Verifier::verifyEquivalence()
     }
     m_job.run(
         this,
-        [model = m_document.converted(),
+        [loaded = *m_document.loaded(), model = m_document.converted(),
          limits = m_document.exporter().settings().limits](std::stop_token stop) -> Result<NodeCheck> {
             try {
                 checkModel(model->conversion.model.whole());
                 const Graph& source = *model->source.side->graph;
-                return checkAgainstOriginal(source, modelOf(source), model->conversion, {}, std::move(stop), limits);
+                auto check =
+                    checkAgainstOriginal(source, modelOf(source), model->conversion, {}, std::move(stop), limits);
+                expectUnchanged(filesOf(loaded)); // both models were made from them
+                return check;
             } catch (const ModelError& error) {
                 return error.diagnostic;
             }
@@ -91,9 +96,15 @@ void Verifier::measureLatency()
     }
     m_job.run(
         this,
-        [model = m_document.converted(), data = recordedTensors(),
-         limits = m_document.exporter().settings().limits](std::stop_token stop) {
-            return crosswalk::measureLatency(model->conversion.model, data, std::move(stop), limits);
+        [loaded = *m_document.loaded(), model = m_document.converted(), data = recordedTensors(),
+         limits = m_document.exporter().settings().limits](std::stop_token stop) -> Result<LatencyReport> {
+            try {
+                auto report = crosswalk::measureLatency(model->conversion.model, data, std::move(stop), limits);
+                expectUnchanged(filesOf(loaded));
+                return report;
+            } catch (const ModelError& error) {
+                return error.diagnostic;
+            }
         },
         [this, model = m_document.converted()](const Result<LatencyReport>& result) {
             if (result && model == m_document.converted()) {

@@ -1,5 +1,6 @@
 #include "ui/panels/tensor_panel.h"
 
+#include "core/formats/model_files.h"
 #include "core/layout/constants.h"
 #include "ui/document/graph_selection.h"
 #include "ui/document/npy_file.h"
@@ -25,6 +26,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <iterator>
 #include <utility>
 
 namespace crosswalk::ui {
@@ -478,9 +481,20 @@ void TensorPanel::askExport()
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("npy"));
     dialog->selectFile(name + QStringLiteral(".npy"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, tensor = m_shown](const QString& path) {
-        m_writing.run(
-            this, [tensor, path](const std::stop_token&) { return writeNpy(tensor, path); },
+    std::vector<LoadedModel> models{*m_document.loaded()};
+    if (const LoadedModel* compared = m_document.compared()) {
+        models.push_back(*compared);
+    }
+    connect(dialog, &QFileDialog::fileSelected, this, [this, tensor = m_shown, models](const QString& path) {
+        m_writing.enqueue(
+            tr("Writing values"), this,
+            [tensor, models, path](const std::stop_token&) {
+                std::vector<std::filesystem::path> sources;
+                for (const LoadedModel& model : models) {
+                    std::ranges::copy(filesOf(model), std::back_inserter(sources));
+                }
+                return writeNpy(tensor, path, sources);
+            },
             [this, path](const QString& problem) {
                 if (problem.isEmpty()) {
                     emit exported(path);
