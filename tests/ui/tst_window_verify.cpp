@@ -190,6 +190,21 @@ private slots:
         QCOMPARE(driven.text("statusVerified"), QStringLiteral("differs"));
     }
 
+    void aMeasurementWaitsForTheVerification()
+    {
+        const DenseModel dense;
+        DrivenWindow driven;
+        QVERIFY(driven.open(dense.model));
+        Verifier& verifier = driven.document().verifier();
+        verifier.verifyAgainst(dense.recorded().toStdString());
+        verifier.measureLatency();
+        QCOMPARE(verifier.job().activity(), QStringLiteral("Verifying with ONNX Runtime"));
+        QVERIFY(driven.settle());
+        QVERIFY(verifier.check());
+        QVERIFY(verifier.latencies());
+        QCOMPARE(verifier.job().activity(), QStringLiteral("Measuring with ONNX Runtime"));
+    }
+
     void droppedTensorsAreVerified()
     {
         DrivenWindow driven;

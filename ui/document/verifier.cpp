@@ -13,8 +13,13 @@ namespace crosswalk::ui {
 Verifier::Verifier(Document& document)
     : QObject(&document)
     , m_document(document)
-    , m_job(tr("Verifying with ONNX Runtime"), this)
+    , m_job(verifying(), this)
 {
+}
+
+QString Verifier::verifying()
+{
+    return tr("Verifying with ONNX Runtime");
 }
 
 std::filesystem::path Verifier::recordedTensors() const
@@ -37,8 +42,8 @@ void Verifier::verifyAgainst(const std::filesystem::path& data)
     if (!m_document.exporter().obstacle().isEmpty()) {
         return;
     }
-    m_job.run(
-        this,
+    m_job.enqueue(
+        verifying(), this,
         [loaded = *m_document.loaded(), model = m_document.converted(), data,
          settings = m_document.exporter().settings()](std::stop_token stop) {
             return verifyOn(loaded, model, data, settings, std::move(stop));
@@ -54,8 +59,8 @@ void Verifier::verifyEquivalence()
     if (!m_document.exporter().obstacle().isEmpty() || !m_document.isOnnx()) {
         return;
     }
-    m_job.run(
-        this,
+    m_job.enqueue(
+        verifying(), this,
         [loaded = *m_document.loaded(), model = m_document.converted(),
          limits = m_document.exporter().settings().limits](std::stop_token stop) -> Result<NodeCheck> {
             try {
@@ -94,8 +99,8 @@ void Verifier::measureLatency()
     if (!m_document.exporter().isRunnable()) {
         return;
     }
-    m_job.run(
-        this,
+    m_job.enqueue(
+        tr("Measuring with ONNX Runtime"), this,
         [loaded = *m_document.loaded(), model = m_document.converted(), data = recordedTensors(),
          limits = m_document.exporter().settings().limits](std::stop_token stop) -> Result<LatencyReport> {
             try {

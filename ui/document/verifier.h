@@ -15,7 +15,8 @@ class Document;
 struct ConvertedModel;
 
 /// Runs the export of a document with ONNX Runtime, in the background: compares its results with recorded tensors or
-/// with the original model, and measures the latency of its nodes. Results belong to the current conversion.
+/// with the original model, and measures the latency of its nodes, one after the other. Results belong to the current
+/// conversion.
 class Verifier final : public QObject {
     Q_OBJECT
 public:
@@ -49,6 +50,8 @@ signals:
     void latencyMeasured(const crosswalk::Result<crosswalk::LatencyReport>& result);
 
 private:
+    static QString verifying(); ///< the activity
+
     Document& m_document;
     JobRunner m_job;
     std::shared_ptr<const NodeCheck> m_check;
