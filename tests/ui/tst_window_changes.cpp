@@ -166,6 +166,37 @@ private slots:
         QCOMPARE(drawn(Side::Source)->flow(), Flow::Down);
     }
 
+    void aModelThatIsNotReadAgainKeepsItsView_data()
+    {
+        QTest::addColumn<bool>("isCancelled");
+        QTest::newRow("cancelled") << true;
+        QTest::newRow("failed") << false;
+    }
+    void aModelThatIsNotReadAgainKeepsItsView()
+    {
+        QFETCH(bool, isCancelled);
+        const TemporaryFiles files;
+        const auto model = files.write("net-symbol.json", symbolOf());
+        DrivenWindow driven;
+        QVERIFY(driven.open(QString::fromStdString(model.string())));
+        if (!isCancelled) {
+            files.write("net-symbol.json", "{}");
+        }
+        driven.find<QAction>("fileReload")->trigger();
+        if (isCancelled) {
+            driven.document().cancel();
+        }
+        QVERIFY(driven.settle());
+        driven.clickNode(Side::Source, "stage0_unit0_tanh");
+        CanvasView* canvas = driven.window.canvas(Side::Source);
+        canvas->setTransform({{12, 34}, 1.5});
+        driven.document().setOpset(13);
+        QVERIFY(driven.settle());
+        QCOMPARE(canvas->scale(), 1.5);
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection().boxes()),
+                 std::vector<std::string>{"stage0_unit0_tanh"});
+    }
+
     void fullyVisibleGraphsStayVisibleWhenPanesChange()
     {
         DrivenWindow driven;

@@ -76,6 +76,9 @@ FileController::FileController(const WindowParts& parts, RecentFiles& recent, Gr
         watchFiles();
     });
     connect(&m_document, &Document::openFailed, this, &FileController::reportOpenFailed);
+    // The view must not be restored later, after the user has moved it.
+    connect(&m_document, &Document::openCancelled, this, [this] { m_viewToRestore.reset(); });
+    connect(&m_document, &Document::conversionCancelled, this, [this] { m_viewToRestore.reset(); });
     connect(&m_document, &Document::conversionChanged, this, [this] {
         const auto* compared = m_document.compared();
         const auto with = compared != nullptr ? compared->path : std::filesystem::path();
@@ -195,6 +198,9 @@ void FileController::refreshRecent()
 
 void FileController::reportOpenFailed(const Diagnostic& problem, const std::filesystem::path& path)
 {
+    // If only the second model of a comparison cannot be read, the first one is about to be shown.
+    const bool isSecond = m_document.isOpen() && !m_document.converted();
+    const auto requested = isSecond ? std::nullopt : std::exchange(m_viewToRestore, std::nullopt);
     // A folder that is not a model itself may contain models.
     std::error_code ignored;
     if (problem.code == Code("unreadable") && std::filesystem::is_directory(path, ignored)) {
@@ -216,12 +222,15 @@ void FileController::reportOpenFailed(const Diagnostic& problem, const std::file
         tr("%1 cannot be opened: %2.").arg(displayText(path.filename().string()), messageText(problem.message)),
         problem);
     if (problem.code == Code("large-file")) {
-        m_messages.banner().show(QStringLiteral("open"), Severity::Error, text, tr("Open anyway"), [this, path] {
-            if (m_document.isOpen() && path == m_document.path()) {
-                m_viewToRestore = view();
-            }
-            m_document.openRefused();
-        });
+        m_messages.banner().show(QStringLiteral("open"), Severity::Error, text, tr("Open anyway"),
+                                 [this, path, requested] {
+                                     if (m_document.isOpen() && path == m_document.path()) {
+                                         m_viewToRestore = view();
+                                     } else if (requested) {
+                                         m_viewToRestore = requested;
+                                     }
+                                     m_document.openRefused();
+                                 });
         return;
     }
     m_messages.banner().show(QStringLiteral("open"), Severity::Error, text, tr("Open another\u2026"),

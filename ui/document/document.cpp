@@ -128,6 +128,7 @@ Document::Document(QObject* parent)
         connect(job, &JobRunner::failed, this,
                 [this, job](const QString& what) { emit internalErrorOccurred(job->activity(), what); });
     }
+    connect(&m_reading, &JobRunner::cancelled, this, &Document::openCancelled);
     connect(m_verifier, &Verifier::checked, this, [this] {
         m_colours->takeCheck();
         rebuildProblems();

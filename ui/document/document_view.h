@@ -55,6 +55,7 @@ signals:
     /// A model that was opened again no longer has these inputs, outputs or nodes: their options were removed.
     void optionsDropped(const std::set<std::string>& names);
     void openFailed(const crosswalk::Diagnostic& problem, const std::filesystem::path& path);
+    void openCancelled();                       ///< by the user
     void sideChanged(crosswalk::ui::Side side); ///< a new graph or layout
     void conversionChanged();                   ///< a new conversion, problems or marks; or none
     void conversionFailed(const crosswalk::Diagnostic& problem);
