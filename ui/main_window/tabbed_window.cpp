@@ -482,14 +482,21 @@ void TabbedWindow::offerLeftEdits()
 
 void TabbedWindow::restoreEdits(const std::vector<LeftEdits>& left)
 {
-    for (const LeftEdits& each : left) {
+    QStringList restored;
+    for (const LeftEdits& each : left) { // the newest edits first
+        const QStringList newer = restored;
         for (const ModelState& state : each.models) {
-            if (const auto shown = pageOf(state.model); shown != m_pages.end()) {
+            if (newer.contains(state.model)) {
+                continue;
+            }
+            const auto shown = restored.contains(state.model) ? m_pages.end() : pageOf(state.model);
+            if (shown != m_pages.end()) {
                 shown->waiting = state;
                 showTab(static_cast<int>(shown - m_pages.begin()));
             } else {
                 vacantTab()->restore(state);
             }
+            restored.append(state.model);
         }
     }
     storeEdits(); // before the files are removed that have them so far
