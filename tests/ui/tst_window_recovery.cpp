@@ -6,6 +6,7 @@
 #include "ui/main_window/tabbed_window.h"
 
 #include <QAbstractButton>
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QMessageBox>
@@ -25,6 +26,24 @@ public:
     /// The files with edits, and all.
     QStringList stored() const { return filesLike(QStringLiteral("*.ini")); }
     QStringList all() const { return filesLike(QStringLiteral("*")); }
+    /// Stores edits as a crashed process leaves them.
+    void leave(const QString& name, const std::vector<ModelState>& models, const QDateTime& time = {}) const
+    {
+        QVERIFY(QDir().mkpath(folder() + QStringLiteral("/recovery")));
+        const QString file = QStringLiteral("%1/recovery/%2.ini").arg(folder(), name);
+        {
+            QSettings stored(file, QSettings::IniFormat);
+            stored.beginWriteArray(QStringLiteral("models"));
+            for (std::size_t i = 0; i < models.size(); ++i) {
+                stored.setArrayIndex(static_cast<int>(i));
+                writeState(stored, models[i]);
+            }
+            stored.endArray();
+        }
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadWrite));
+        QVERIFY(!time.isValid() || written.setFileTime(time, QFileDevice::FileModificationTime));
+    }
     std::unique_ptr<QSettings> open() const
     {
         return std::make_unique<QSettings>(folder() + QStringLiteral("/crosswalk.conf"), QSettings::IniFormat);
@@ -38,6 +57,11 @@ private:
 
     TemporaryFiles m_files;
 };
+
+ModelState edited(const QString& model, int opset)
+{
+    return {model, {}, {.opset = opset}, {}};
+}
 
 /// Opens a model with other options in a process that is killed. Returns whether its edits were stored.
 bool crash(const Settings& settings, const QStringList& arguments)
@@ -152,6 +176,56 @@ private slots:
         QVERIFY(waitUntilIdle(window));
         QVERIFY(!settings.stored().isEmpty());
         window.closeTab(0);
+        QVERIFY(settings.all().isEmpty());
+    }
+
+    void theNewestEditsOfAModelAreRestored()
+    {
+        const Settings settings;
+        const QString model = exampleModel("digits_crnn");
+        settings.leave(QStringLiteral("older"), {edited(model, 13), edited(exampleModel("keyword_lstmp"), 14)},
+                       QDateTime::currentDateTime().addSecs(-60));
+        settings.leave(QStringLiteral("newer"), {edited(model, 15)}, QDateTime::currentDateTime());
+        TabbedWindow window(settings.open());
+        window.show();
+        window.offerLeftEdits();
+        auto* dialog = offer(window);
+        QVERIFY(dialog != nullptr);
+        press(*dialog, "restoreEdits");
+        QCOMPARE(window.count(), 2);
+        window.showTab(0);
+        QVERIFY(waitUntilIdle(window));
+        QCOMPARE(window.current()->document().options().opset, std::optional<int>(15));
+    }
+
+    void editsOfModelsThatAreMissingAreKept()
+    {
+        const Settings settings;
+        const TemporaryFiles files;
+        const QString missing = QString::fromStdString(files.path("unmounted/model-symbol.json").string());
+        settings.leave(QStringLiteral("all"), {edited(missing, 13)});
+        settings.leave(QStringLiteral("some"), {edited(missing, 14), edited(exampleModel("digits_crnn"), 15)});
+        {
+            TabbedWindow window(settings.open());
+            window.show();
+            window.offerLeftEdits();
+            auto* dialog = offer(window);
+            QVERIFY(dialog != nullptr);
+            QVERIFY(!dialog->informativeText().contains(QStringLiteral("unmounted")));
+            press(*dialog, "discardEdits");
+            QCOMPARE(settings.stored().size(), 2);
+            window.offerLeftEdits();
+            QVERIFY(offer(window) == nullptr);
+            window.close();
+        }
+        files.write("unmounted/model-symbol.json", "{}");
+        TabbedWindow window(settings.open());
+        window.show();
+        window.offerLeftEdits();
+        auto* dialog = offer(window);
+        QVERIFY(dialog != nullptr);
+        QVERIFY(dialog->informativeText().contains(QStringLiteral("unmounted")));
+        press(*dialog, "discardEdits");
         QVERIFY(settings.all().isEmpty());
     }
 

@@ -22,10 +22,22 @@ std::unique_ptr<QLockFile> lockOf(const QString& file)
     return lock->tryLock() ? std::move(lock) : nullptr;
 }
 
-std::vector<ModelState> modelsIn(const QString& file)
+void writeModels(const QString& file, const std::vector<ModelState>& models)
 {
     QSettings settings(file, QSettings::IniFormat);
-    std::vector<ModelState> models;
+    settings.clear();
+    settings.beginWriteArray(modelsKey);
+    for (std::size_t i = 0; i < models.size(); ++i) {
+        settings.setArrayIndex(static_cast<int>(i));
+        writeState(settings, models[i]);
+    }
+    settings.endArray();
+}
+
+/// Fills `models` and `missing`.
+void readModels(LeftEdits& left)
+{
+    QSettings settings(left.file, QSettings::IniFormat);
     const int count = settings.beginReadArray(modelsKey);
     for (int i = 0; i < count; ++i) {
         settings.setArrayIndex(i);
@@ -33,11 +45,8 @@ std::vector<ModelState> modelsIn(const QString& file)
         if (state.model.isEmpty()) {
             break; // the count of a damaged file may be huge
         }
-        if (state.isThere()) {
-            models.push_back(std::move(state));
-        }
+        (state.isThere() ? left.models : left.missing).push_back(std::move(state));
     }
-    return models;
 }
 
 } // namespace
@@ -69,14 +78,7 @@ void CrashRecovery::store(const std::vector<ModelState>& models)
     if (!m_lock) {
         return;
     }
-    QSettings settings(m_file, QSettings::IniFormat);
-    settings.clear();
-    settings.beginWriteArray(modelsKey);
-    for (std::size_t i = 0; i < models.size(); ++i) {
-        settings.setArrayIndex(static_cast<int>(i));
-        writeState(settings, models[i]);
-    }
-    settings.endArray();
+    writeModels(m_file, models);
 }
 
 std::vector<LeftEdits> CrashRecovery::findLeft() const
@@ -88,11 +90,12 @@ std::vector<LeftEdits> CrashRecovery::findLeft() const
             continue;
         }
         if (std::shared_ptr<QLockFile> lock = lockOf(file)) {
-            LeftEdits left{file, std::move(lock), modelsIn(file)};
-            if (left.models.empty()) {
-                discard(left);
-            } else {
+            LeftEdits left{file, std::move(lock), {}, {}};
+            readModels(left);
+            if (!left.models.empty()) {
                 found.push_back(std::move(left));
+            } else if (left.missing.empty()) {
+                discard(left); // damaged
             }
         }
     }
@@ -102,9 +105,14 @@ std::vector<LeftEdits> CrashRecovery::findLeft() const
 void CrashRecovery::discard(const LeftEdits& left)
 {
     const QFileInfo file(left.file);
+    if (!left.missing.empty()) {
+        writeModels(left.file, left.missing);
+    }
     // With what an interrupted write has left, but not the lock, which removes its own file.
     for (const QString& name : file.dir().entryList({file.completeBaseName() + QStringLiteral(".ini*")}, QDir::Files)) {
-        QFile::remove(file.dir().filePath(name));
+        if (left.missing.empty() || name != file.fileName()) {
+            QFile::remove(file.dir().filePath(name));
+        }
     }
 }
 

@@ -16,6 +16,7 @@ struct LeftEdits {
     QString file;
     std::shared_ptr<QLockFile> lock;
     std::vector<ModelState> models;
+    std::vector<ModelState> missing; ///< their files do not exist at present: the drive may not be mounted
 };
 
 /// Stores the edited models of a window while it is open. The window removes the file when it closes, so that a file
@@ -30,8 +31,9 @@ public:
 
     /// Replaces the stored models; removes the file if there are none.
     void store(const std::vector<ModelState>& models);
-    /// The files that crashes have left, with the models that still exist.
+    /// The files that crashes have left, with at least one model that exists. The newest file is the first.
     std::vector<LeftEdits> findLeft() const;
+    /// Removes the edits of `left.models`. Those of missing models stay for a later start.
     static void discard(const LeftEdits& left);
 
 private:
