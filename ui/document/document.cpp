@@ -39,11 +39,12 @@ Diagnostic differenceOf(const Graph& graph, const NodeCheck& check)
         problem.op = graph.node(node).op;
         problem.nodeIndex = node.index;
     }
-    problem.message =
-        QCoreApplication::translate("crosswalk::ui::Document",
-                                    check.isOriginal ? "the export computes other results than the original"
-                                                     : "the export computes other results than were recorded")
-            .toStdString();
+    const QString text = check.isOriginal
+                             ? QCoreApplication::translate("crosswalk::ui::Document",
+                                                           "the export computes other results than the original")
+                             : QCoreApplication::translate("crosswalk::ui::Document",
+                                                           "the export computes other results than were recorded");
+    problem.message = text.toStdString();
     if (differing != outputs.end()) {
         problem.message += ": " + differing->name + (differing->why.empty() ? "" : ", " + differing->why);
     }
