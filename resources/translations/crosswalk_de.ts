@@ -690,6 +690,10 @@
         <translation>Noch einmal umwandeln</translation>
     </message>
     <message>
+        <source>The model no longer has these inputs, outputs or nodes; their options were removed: %1.</source>
+        <translation>Das Modell hat diese Eingänge, Ausgänge oder Knoten nicht mehr; ihre Optionen wurden entfernt: %1.</translation>
+    </message>
+    <message>
         <source>The model could not be converted: %1.</source>
         <translation>Das Modell konnte nicht umgewandelt werden: %1.</translation>
     </message>
@@ -885,6 +889,14 @@
 <context>
     <name>crosswalk::ui::Document</name>
     <message>
+        <source>the export computes other results than the original</source>
+        <translation>der Export berechnet andere Ergebnisse als das Original</translation>
+    </message>
+    <message>
+        <source>the export computes other results than were recorded</source>
+        <translation>der Export berechnet andere Ergebnisse als die aufgezeichneten</translation>
+    </message>
+    <message>
         <source>Attention</source>
         <translation>Attention</translation>
     </message>
@@ -989,6 +1001,10 @@
     <message>
         <source>An export with gaps cannot be dragged; use Export</source>
         <translation>Ein Export mit Lücken lässt sich nicht ziehen; verwenden Sie Exportieren</translation>
+    </message>
+    <message>
+        <source>The conversion changed while its file was written: copy or drag it again</source>
+        <translation>Die Umwandlung hat sich geändert, während ihre Datei geschrieben wurde: noch einmal kopieren oder ziehen</translation>
     </message>
     <message>
         <source>Drop %1 at its destination</source>
@@ -1096,6 +1112,10 @@
     <message>
         <source>Nothing was exported: %1.</source>
         <translation>Nichts wurde exportiert: %1.</translation>
+    </message>
+    <message>
+        <source>Cancelled: %1</source>
+        <translation>Abgebrochen: %1</translation>
     </message>
     <message>
         <source>Export despite differences</source>
@@ -1208,6 +1228,10 @@
     <message>
         <source>The conversion is still running.</source>
         <translation>Die Umwandlung läuft noch.</translation>
+    </message>
+    <message>
+        <source>The model was not converted with the current options: convert it again, or reload it (F5).</source>
+        <translation>Das Modell wurde nicht mit den aktuellen Optionen umgewandelt: noch einmal umwandeln oder neu laden (F5).</translation>
     </message>
     <message>
         <source>Nothing could be converted: see the problems.</source>
@@ -2881,6 +2905,18 @@
         <translation>Neuer Tab</translation>
     </message>
     <message>
+        <source>Stop writing files</source>
+        <translation>Schreiben von Dateien abbrechen</translation>
+    </message>
+    <message>
+        <source>Files are still being written. Close anyway?</source>
+        <translation>Dateien werden noch geschrieben. Trotzdem schließen?</translation>
+    </message>
+    <message>
+        <source>Stop and close</source>
+        <translation>Abbrechen und schließen</translation>
+    </message>
+    <message>
         <source>Open a folder as a collection</source>
         <translation>Ordner als Sammlung öffnen</translation>
     </message>
@@ -3086,6 +3122,10 @@
     <message>
         <source>Verifying with ONNX Runtime</source>
         <translation>Prüfen mit ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>Measuring with ONNX Runtime</source>
+        <translation>Messen mit ONNX Runtime</translation>
     </message>
 </context>
 <context>
