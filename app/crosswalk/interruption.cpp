@@ -71,7 +71,11 @@ std::stop_token stopOnSignals()
     action.sa_flags = SA_RESTART;
     ::sigemptyset(&action.sa_mask);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-        ::sigaction(signal, &action, nullptr);
+        struct sigaction inherited = {};
+        ::sigaction(signal, nullptr, &inherited);
+        if (inherited.sa_handler != SIG_IGN) {
+            ::sigaction(signal, &action, nullptr);
+        }
     }
     return source.get_token();
 }

@@ -23,6 +23,19 @@ QByteArray oneRecord(char name)
     return QByteArray("\x08\x01\x10\x01\x42\x01") + name + QByteArray("\x4a\x04\0\0\x80\x3f", 6);
 }
 
+/// A model whose conversion takes some seconds: layers that differ by their names only.
+QByteArray longConversion()
+{
+    QByteArray nodes = R"({"op":"null","name":"x","inputs":[]})";
+    constexpr int count = 120000;
+    for (int i = 0; i < count; ++i) {
+        nodes += ",{\"op\":\"tanh\",\"name\":\"t" + QByteArray::number(i) + "\",\"inputs\":[[" + QByteArray::number(i) +
+                 ",0,0]]}";
+    }
+    return "{\"nodes\":[" + nodes + "],\"arg_nodes\":[0],\"heads\":[[" + QByteArray::number(count) +
+           ",0,0]],\"attrs\":{\"mxnet_version\":[\"int\",10901]}}";
+}
+
 /// Runs a line of a shell, in which $1 is the program.
 Ran shell(const QString& line)
 {
@@ -233,16 +246,8 @@ private slots:
     void signalsEndACommandWithinASecond()
     {
         QFETCH(int, signal);
-        // A conversion that takes some seconds: layers that differ by their names only.
-        QByteArray nodes = R"({"op":"null","name":"x","inputs":[]})";
-        constexpr int count = 120000;
-        for (int i = 0; i < count; ++i) {
-            nodes += ",{\"op\":\"tanh\",\"name\":\"t" + QByteArray::number(i) + "\",\"inputs\":[[" +
-                     QByteArray::number(i) + ",0,0]]}";
-        }
         const QString model = path("long-symbol.json");
-        write(model, "{\"nodes\":[" + nodes + "],\"arg_nodes\":[0],\"heads\":[[" + QByteArray::number(count) +
-                         ",0,0]],\"attrs\":{\"mxnet_version\":[\"int\",10901]}}");
+        write(model, longConversion());
         QProcess process;
         process.start(programFolder() + QStringLiteral("/crosswalk"),
                       {"convert", model, "-o", path("long.onnx"), "--shape", "x=4"});
@@ -256,6 +261,19 @@ private slots:
         QCOMPARE(process.exitCode(), 130);
         QVERIFY(process.readAllStandardError().contains("cancelled"));
         QVERIFY(!QFile::exists(path("long.onnx")));
+    }
+
+    /// As under nohup.
+    void ignoredSignalsStayIgnored()
+    {
+        const QString model = path("long-symbol.json");
+        write(model, longConversion());
+        const QString out = path("ignored.onnx");
+        const auto ran = shell(QStringLiteral("trap '' HUP; \"$1\" convert '%1' -o '%2' --shape x=4 & sleep 0.3; "
+                                              "kill -HUP $!; wait $!")
+                                   .arg(model, out));
+        QVERIFY2(ran.status == 0, ran.err.constData());
+        QVERIFY(QFile::exists(out));
     }
 };
 
