@@ -8,66 +8,92 @@
 namespace crosswalk {
 namespace {
 
-void add(ParameterCount& sum, const Tensor& tensor)
-{
-    ++sum.tensors;
-    sum.elements += static_cast<std::uint64_t>(tensor.elements());
-    sum.bytes += tensor.bytes();
-}
+class WeightCounter {
+public:
+    WeightCounter(const Graph& graph, const std::vector<bool>& isStoredAlone)
+        : m_graph(graph)
+        , m_isStoredAlone(isStoredAlone)
+        , m_isCounted(graph.valueCount())
+    {
+    }
 
-void addBody(ParameterCount& sum, const Graph& body)
-{
-    const ParameterCount inner = countParameters(body);
-    sum.tensors += inner.tensors;
-    sum.elements += inner.elements;
-    sum.bytes += inner.bytes;
-}
+    ParameterCount count(const Node& node)
+    {
+        ParameterCount sum;
+        const auto isStored = [this](ValueId value) { return !value || m_isStoredAlone[value.index]; };
+        if (!node.outputs.empty() && std::ranges::all_of(node.outputs, isStored)) {
+            return sum;
+        }
+        for (const ValueId input : node.inputs) {
+            if (input && m_isStoredAlone[input.index]) {
+                for (const ValueId stored : storedBehind(m_graph, m_isStoredAlone, input)) {
+                    addStored(sum, stored);
+                }
+            }
+        }
+        for (const Attribute& attribute : node.attributes) {
+            if (const auto* body = std::get_if<SubgraphId>(&attribute.value)) {
+                addBody(sum, m_graph.subgraph(*body));
+            } else if (const auto* bodies = std::get_if<std::vector<SubgraphId>>(&attribute.value)) {
+                for (const SubgraphId one : *bodies) {
+                    addBody(sum, m_graph.subgraph(one));
+                }
+            }
+        }
+        return sum;
+    }
+
+private:
+    void addStored(ParameterCount& sum, ValueId value)
+    {
+        const Tensor* tensor = parameterOf(m_graph, value);
+        if (tensor == nullptr) {
+            const Tensor* constant = constantTensor(m_graph, value);
+            tensor = constant != nullptr && isWeight(*constant) ? constant : nullptr;
+        }
+        if (tensor != nullptr && !m_isCounted[value.index]) {
+            m_isCounted[value.index] = true;
+            ++sum.tensors;
+            sum.elements += static_cast<std::uint64_t>(tensor->elements());
+            sum.bytes += tensor->bytes();
+        }
+    }
+
+    void addBody(ParameterCount& sum, const Graph& body)
+    {
+        if (m_bodies.insert(&body).second) {
+            const ParameterCount inner = countParameters(body);
+            sum.tensors += inner.tensors;
+            sum.elements += inner.elements;
+            sum.bytes += inner.bytes;
+        }
+    }
+
+    const Graph& m_graph;
+    const std::vector<bool>& m_isStoredAlone;
+    std::vector<bool> m_isCounted; ///< by value
+    std::set<const Graph*> m_bodies;
+};
 
 } // namespace
 
-ParameterCount weightsOf(const Graph& graph, const std::vector<bool>& isStoredAlone, NodeId id)
+std::vector<ParameterCount> weightsByNode(const Graph& graph, const std::vector<bool>& isStoredAlone)
 {
-    const Node& node = graph.node(id);
-    std::set<ValueId> stored;
-    for (const ValueId input : node.inputs) {
-        if (input && isStoredAlone[input.index]) {
-            const auto behind = storedBehind(graph, isStoredAlone, input);
-            stored.insert(behind.begin(), behind.end());
-        }
+    WeightCounter counter(graph, isStoredAlone);
+    std::vector<ParameterCount> weights(graph.nodeCount());
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        weights[i] = counter.count(graph.node(NodeId{i}));
     }
-    ParameterCount sum;
-    for (const ValueId value : stored) {
-        const Tensor* tensor = parameterOf(graph, value);
-        const Tensor* constant = tensor == nullptr ? constantTensor(graph, value) : nullptr;
-        if (tensor != nullptr) {
-            add(sum, *tensor);
-        } else if (constant != nullptr && isWeight(*constant)) {
-            add(sum, *constant);
-        }
-    }
-    for (const Attribute& attribute : node.attributes) {
-        if (const auto* body = std::get_if<SubgraphId>(&attribute.value)) {
-            addBody(sum, graph.subgraph(*body));
-        } else if (const auto* bodies = std::get_if<std::vector<SubgraphId>>(&attribute.value)) {
-            for (const SubgraphId one : *bodies) {
-                addBody(sum, graph.subgraph(one));
-            }
-        }
-    }
-    return sum;
+    return weights;
 }
 
 std::vector<LayerSize> layerSizes(const Graph& graph, const std::vector<bool>& isStoredAlone)
 {
+    const std::vector<ParameterCount> weights = weightsByNode(graph, isStoredAlone);
     std::vector<LayerSize> layers;
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
-        const auto& outputs = graph.node(NodeId{i}).outputs;
-        const bool isStored = !outputs.empty() && std::ranges::all_of(outputs, [&](ValueId output) {
-            return !output || isStoredAlone[output.index];
-        });
-        const ParameterCount weights = isStored ? ParameterCount() : weightsOf(graph, isStoredAlone, NodeId{i});
-        if (weights.elements > 0) {
-            layers.push_back({NodeId{i}, weights});
+        if (weights[i].elements > 0) {
+            layers.push_back({NodeId{i}, weights[i]});
         }
     }
     std::ranges::stable_sort(layers, std::ranges::greater(),

@@ -6,16 +6,17 @@
 
 namespace crosswalk {
 
-/// The weights of a node: those that it reads, also through nodes that compute only from stored values, and those of
-/// its bodies. `isStoredAlone` as storedAlone() returns it. A weight that several nodes read counts for each.
-ParameterCount weightsOf(const Graph& graph, const std::vector<bool>& isStoredAlone, NodeId id);
+/// By node: its weights, which are those that it reads, also through nodes that compute only from stored values, and
+/// those of its bodies. Such nodes have none themselves. A weight that several nodes read counts at the first of them,
+/// so that the sum is that of the model. `isStoredAlone` as storedAlone() returns it.
+std::vector<ParameterCount> weightsByNode(const Graph& graph, const std::vector<bool>& isStoredAlone);
 
 struct LayerSize {
     NodeId node;
     ParameterCount weights;
 };
 
-/// The nodes that have weights and are not computed from stored values alone, by descending bytes.
+/// The nodes that have weights (weightsByNode), by descending bytes.
 std::vector<LayerSize> layerSizes(const Graph& graph, const std::vector<bool>& isStoredAlone);
 
 } // namespace crosswalk

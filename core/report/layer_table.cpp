@@ -16,22 +16,18 @@ namespace {
 LayerTable unconverted(const Graph& graph, std::span<const TensorType> types)
 {
     const Constants folded = findConstants(graph, Consumers(graph));
-    const std::vector<bool> isStoredAlone = storedAlone(graph);
+    const std::vector<ParameterCount> weights = weightsByNode(graph, storedAlone(graph));
     LayerTable table;
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const auto& outputs = graph.node(NodeId{i}).outputs;
         if (folded.nodes[i]) {
             continue;
         }
-        LayerRow row{.node = NodeId{i}, .output = {}, .weights = {}};
+        LayerRow row{.node = NodeId{i}, .output = {}, .weights = weights[i]};
         if (!outputs.empty() && outputs.front()) {
             const ValueId output = outputs.front();
             row.output = output.index < types.size() ? types[output.index] : graph.value(output).type;
         }
-        const bool isStored = !outputs.empty() && std::ranges::all_of(outputs, [&](ValueId output) {
-            return !output || isStoredAlone[output.index];
-        });
-        row.weights = isStored ? ParameterCount() : weightsOf(graph, isStoredAlone, row.node);
         table.rows.push_back(std::move(row));
     }
     return table;

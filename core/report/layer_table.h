@@ -18,7 +18,7 @@ namespace crosswalk {
 struct LayerRow {
     NodeId node;
     TensorType output;                             ///< of its first output, as far as known
-    ParameterCount weights;                        ///< as weightsOf() counts them
+    ParameterCount weights;                        ///< as weightsByNode() counts them
     std::optional<std::int64_t> multiplyAdds = {}; ///< of one run; empty if unknown or counted at another node
     NodeId countedAt = {};                         ///< the node that has the work of the shared ONNX nodes, if any
     std::optional<Verdict> verdict = {};           ///< empty without a conversion

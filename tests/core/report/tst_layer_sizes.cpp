@@ -51,6 +51,24 @@ private slots:
         QCOMPARE(graph.node(layers[2].node).op, std::string("Add"));
         QCOMPARE(layers[2].weights.tensors, std::uint64_t{1});
     }
+
+    void sharedWeightsAreCountedOnce()
+    {
+        Graph graph;
+        graph.format = "onnx";
+        const ValueId x = graph.addValue({.name = "x"});
+        graph.inputs.push_back(x);
+        const ValueId weight = addStored(graph, "weight", {8, 8});
+        const ValueId first = addNode(graph, "MatMul", {x, weight});
+        const ValueId turned = addNode(graph, "Transpose", {weight});
+        const ValueId second = addNode(graph, "MatMul", {first, turned});
+        graph.outputs.push_back(addNode(graph, "Add", {second, addStored(graph, "bias", {8})}));
+
+        const auto layers = layerSizes(graph, storedAlone(graph));
+        QCOMPARE(layers.size(), std::size_t{2});
+        QVERIFY(layers[0].node == graph.value(first).producer);
+        QCOMPARE(layers[0].weights.elements + layers[1].weights.elements, countParameters(graph).elements);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestLayerSizes)
