@@ -24,6 +24,7 @@ void addFilesOf(const Graph& graph, std::set<fs::path>& files)
 std::vector<fs::path> filesOf(const LoadedModel& model)
 {
     std::set<fs::path> files{model.path};
+    files.insert(model.otherFiles.begin(), model.otherFiles.end());
     if (!model.weights.empty()) {
         files.insert(model.weights);
     }

@@ -8,7 +8,7 @@
 
 namespace crosswalk {
 
-/// The files of a model: itself, its weights, and those that contain its tensors.
+/// The files of a model: itself, its weights, its other files, and those that contain its tensors.
 std::vector<std::filesystem::path> filesOf(const LoadedModel& model);
 std::vector<std::filesystem::path> filesOf(const std::filesystem::path& model, std::span<const Tensor> tensors);
 

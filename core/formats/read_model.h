@@ -42,6 +42,8 @@ struct LoadedModel {
     std::map<NodeId, std::string> storageKeys = {};
     std::vector<LookupTable> tables = {};
     std::vector<std::string> assets = {}; ///< files that come with the model, such as vocabularies
+    /// Paths of the model's files beside `path` and `weights`; some may be absent.
+    std::vector<std::filesystem::path> otherFiles = {};
 };
 
 /// Recognises the file, folder or archive by its content, then reads it. The message for an unknown format names the

@@ -3,6 +3,7 @@
 #include "tests/app/command_line.h"
 #include "tests/support/mxnet_files.h"
 #include "tests/support/paths.h"
+#include "tests/support/tensorflow_files.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -458,6 +459,32 @@ private slots:
     {
         const auto ran = run({"convert", lstm, "-o", path("a.onnx"), "--shape", "data=10,32,16", "--quiet"});
         QCOMPARE(ran.status, 0);
+        // A folder has further files of the model.
+        const QDir folder(m_folder.filePath(QStringLiteral("saved")));
+        QVERIFY(folder.mkpath(QStringLiteral("assets")));
+        const Message asset =
+            Message().message(1, Message().bytes(1, "path:0")).bytes(2, "words.txt"); // of a tensor with its path
+        const Message saved =
+            Message()
+                .number(1, std::uint64_t{1})
+                .message(2, Message()
+                                .message(1, Message().bytes(4, "serve"))
+                                .message(2, graphDef({placeholder("x", {1}), unary("y", "Relu", "x")}))
+                                .message(6, asset));
+        write(folder.filePath("saved_model.pb"), QByteArray::fromStdString(saved.content()));
+        for (const char* name : {"keras_metadata.pb", "fingerprint.pb", "assets/words.txt", "saved_model.pb"}) {
+            const QString file = folder.filePath(QLatin1String(name));
+            if (!QFile::exists(file)) {
+                write(file, name);
+            }
+            const QByteArray before = read(file);
+            const auto ran = run({"convert", folder.path(), "-o", file});
+            QVERIFY2(ran.status == 2 && ran.err.contains("of the model itself"), ran.err.constData());
+            QCOMPARE(read(file), before);
+        }
+        for (int i = 0; i < 2; ++i) { // its own output it may replace
+            QCOMPARE(run({"convert", folder.path(), "-o", folder.filePath("model.onnx"), "--quiet"}).status, 0);
+        }
         QVERIFY(ran.out.isEmpty());
         QVERIFY(ran.err.isEmpty());
     }

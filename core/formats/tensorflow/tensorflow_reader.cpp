@@ -77,6 +77,7 @@ public:
         for (const AssetFileDef& asset : m_meta.assets) {
             m_model.assets.emplace_back(asset.filename);
         }
+        listOtherFiles();
         m_graph.original = std::make_shared<const SourceInfo>(std::move(m_info));
         m_model.graph = std::make_shared<const Graph>(std::move(m_graph));
         m_source.progress(1);
@@ -155,6 +156,23 @@ private:
             Diagnostic problem = error.diagnostic;
             problem.message = "checkpoint: " + problem.message;
             m_model.problems.push_back(std::move(problem));
+        }
+    }
+
+    void listOtherFiles()
+    {
+        if (m_file.content != FileContent::SavedModel) {
+            return;
+        }
+        std::vector<std::string> names{besideModel("keras_metadata.pb"), besideModel("fingerprint.pb")};
+        if (!m_file.name.empty()) { // in the folder that was opened
+            names.push_back(m_file.name);
+        }
+        for (const std::string& asset : m_model.assets) {
+            names.push_back(besideModel("assets/") + asset);
+        }
+        for (const std::string& name : names) {
+            m_model.otherFiles.push_back(m_source.root() / name);
         }
     }
 
