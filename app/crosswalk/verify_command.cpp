@@ -9,6 +9,7 @@
 #include "crosswalk/crosswalk.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,10 +26,24 @@ struct VerifyArguments {
     bool inner = false;
     bool allowLarge = false;
     bool json = false;
-    int timeLimit = 120; ///< seconds
+    double timeLimit = 120; ///< seconds
 
-    RuntimeLimits limits() const { return {.time = std::chrono::seconds(timeLimit)}; }
+    RuntimeLimits limits() const
+    {
+        constexpr double longest = 1e9;
+        constexpr double milliseconds = 1e3;
+        const double time = std::ceil(std::min(timeLimit, longest) * milliseconds);
+        return {.time = std::chrono::milliseconds(static_cast<std::int64_t>(time))};
+    }
 };
+
+/// A check of an option: why it is not a finite number of at least 0, or an empty text.
+std::string expectNonNegative(const std::string& text)
+{
+    double number = 0;
+    const bool isValid = CLI::detail::lexical_cast(text, number) && std::isfinite(number) && number >= 0;
+    return isValid ? std::string() : fmt::format("{} is not a finite number of at least 0", text);
+}
 
 Json comparisonsJson(std::span<const Comparison> comparisons)
 {
@@ -228,11 +243,14 @@ Command addVerify(CLI::App& app)
         ->type_name("NAME=2,3,224")
         ->allow_extra_args(false)
         ->needs(original);
-    command->add_option("--rtol", arguments->tolerance.relative, "relative tolerance")->capture_default_str();
+    command->add_option("--rtol", arguments->tolerance.relative, "relative tolerance")
+        ->check(expectNonNegative)
+        ->capture_default_str();
     auto* absolute = command
                          ->add_option("--atol", arguments->tolerance.absolute,
                                       "absolute tolerance; the default is scaled by the median magnitude of a value "
                                       "with --original")
+                         ->check(expectNonNegative)
                          ->capture_default_str();
     command
         ->add_flag("--inner", arguments->inner,
@@ -241,9 +259,10 @@ Command addVerify(CLI::App& app)
     command->add_flag("--allow-large", arguments->allowLarge, allowLargeHelp)->needs(original);
     command->add_flag("--json", arguments->json, "as JSON");
     command
-        ->add_option("--time-limit", arguments->timeLimit, "seconds that loading the model, or a run of it, may take")
+        ->add_option("--time-limit", arguments->timeLimit,
+                     "seconds that loading the model, or a run of it, may take; 0 for no limit")
         ->type_name("S")
-        ->check(CLI::PositiveNumber)
+        ->check(expectNonNegative)
         ->capture_default_str();
     command->footer("Example:\n  crosswalk verify model.onnx --data test_data_set_0 --rtol 1e-3 --atol 1e-4\n"
                     "  crosswalk verify opened.onnx --original fixed.onnx\n"
