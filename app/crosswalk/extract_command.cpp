@@ -49,11 +49,13 @@ Command addExtract(CLI::App& app)
     command->add_option("--from", arguments->from, "values that become the inputs")
         ->required()
         ->delimiter(',')
-        ->type_name("NAME,...");
+        ->type_name("NAME,...")
+        ->allow_extra_args(false);
     command->add_option("--to", arguments->to, "values that become the outputs")
         ->required()
         ->delimiter(',')
-        ->type_name("NAME,...");
+        ->type_name("NAME,...")
+        ->allow_extra_args(false);
     command->add_option("-o,--output", arguments->output, "the ONNX file to write")->required()->type_name("OUT.onnx");
     command->add_flag("--force", arguments->force, "write even if OUT is one of the model's own files");
     command->footer("Example:\n  crosswalk extract model.onnx --from data --to relu3_output -o stem.onnx");

@@ -693,6 +693,9 @@ private slots:
         QVERIFY(rows.size() > 300);
         const auto row = std::find_if(rows.begin(), rows.end(), [](const QJsonValue& op) {
             return op.toObject()["operator"].toString() == QStringLiteral("LayerNorm");
+        QCOMPARE(run({"extract", "--from", "data", "--to", output, path("a.onnx"), "-o", path("c.onnx")}).status, 0);
+        QCOMPARE(read(path("c.onnx")), read(path("b.onnx")));
+        QVERIFY(QFile::remove(path("c.onnx")));
         });
         QVERIFY(row != rows.end());
         QCOMPARE(row->toObject()["opset"].toInt(), 11);
