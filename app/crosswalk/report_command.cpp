@@ -78,7 +78,15 @@ int runReport(const ReportArguments& arguments, std::stop_token stop)
     const Conversion& conversion = exported->conversion();
     expectNoneOf(filesOf(loaded), arguments.output);
     std::optional<VerifyReport> numbers;
-    if (!arguments.data.empty() && !conversion.hasErrors()) {
+    if (!arguments.data.empty() && conversion.hasErrors()) {
+        printLine(stderr, "{}",
+                  formatLine({.severity = Severity::Warning,
+                              .code = "not-verified",
+                              .message = fmt::format("is not compared with {}, because it does not convert exactly",
+                                                     arguments.data),
+                              .hint = "crosswalk diagnose lists the reasons"},
+                             arguments.model.model()));
+    } else if (!arguments.data.empty()) {
         auto report = verified(conversion.model.whole(), arguments.data, stop);
         if (!report) {
             return reportError(report.problem(), arguments.model.model());
@@ -102,11 +110,12 @@ Command addReport(CLI::App& app)
     command->add_option("-o,--output", arguments->output, "the HTML file to write; with --merge, HTML or JSON")
         ->required()
         ->type_name("report.html");
-    command
-        ->add_option("--merge", arguments->merge,
-                     "JSON reports of parts of a collection (convert --batch --report) to put together")
-        ->type_name("REPORT.json...")
-        ->expected(1, -1);
+    auto* merge =
+        command
+            ->add_option("--merge", arguments->merge,
+                         "JSON reports of parts of a collection (convert --batch --report) to put together")
+            ->type_name("REPORT.json...")
+            ->expected(1, -1);
     command->get_option("MODEL")->required(false);
     command->callback([arguments] {
         if (arguments->merge.empty() && arguments->model.model().empty()) {
@@ -116,6 +125,12 @@ Command addReport(CLI::App& app)
     command->add_option("--data", arguments->data, "verify the export on these recorded tensors")->type_name("DIR");
     arguments->model.addOptions(*command);
     arguments->model.addSignature(*command);
+    for (CLI::Option* option : command->get_options()) {
+        const bool belongsToMerge = option == merge || option == command->get_option("--output");
+        if (!belongsToMerge && option != command->get_help_ptr()) {
+            merge->excludes(option);
+        }
+    }
     command->footer("Examples:\n  crosswalk report model-symbol.json -o report.html --shape data=1,3,224,224\n"
                     "  crosswalk report --merge part1.json part2.json -o all.html");
     return {command, [arguments](std::stop_token stop) { return runReport(*arguments, std::move(stop)); }};

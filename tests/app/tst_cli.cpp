@@ -265,6 +265,13 @@ private slots:
         QTest::newRow("no such node") << QStringList{"convert", lstm, "-o", path("o.onnx"), "--strategy", "nope=exact"};
         QTest::newRow("samples without a shape")
             << QStringList{"convert", lstm, "-o", path("o.onnx"), "--each-sample", "N"};
+        QTest::newRow("two models") << QStringList{"report", lstm, "--merge", "part.json", "-o", path("o.html")};
+        QTest::newRow("options of a model")
+            << QStringList{"report", "--merge", "part.json", "-o", path("o.html"), "--opset", "13"};
+        for (const auto& [option, value] : {std::pair("--rtol", "-1"), std::pair("--rtol", "nan"),
+                                            std::pair("--atol", "inf"), std::pair("--time-limit", "-1")}) {
+            QTest::addRow("%s %s", option, value) << QStringList{"verify", "o.onnx", "--data", examples, option, value};
+        }
         QTest::newRow("no such suffix") << QStringList{"render", lstm, "-o", path("o.gif")};
     }
 

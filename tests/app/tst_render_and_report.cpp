@@ -97,6 +97,17 @@ private slots:
     }
 
     void reportsLinkTheirSides()
+    void reportsOfGapsHaveNoComparison()
+    {
+        write(path("gap-symbol.json"), chain(3, inStages, 1));
+        const auto ran =
+            run({"report", path("gap-symbol.json"), "-o", path("r.html"), "--data", examples + "request_bilstm"});
+        QCOMPARE(ran.status, 0);
+        QVERIFY2(ran.err.contains("warning: ") && ran.err.contains("gap-symbol.json: is not compared with "),
+                 ran.err.constData());
+        QVERIFY(QFile::exists(path("r.html")));
+    }
+
     {
         QCOMPARE(run({"report", examples + "digits_crnn/model-symbol.json", "-o", path("r.html")}).status, 0);
         const QByteArray page = read(path("r.html"));
