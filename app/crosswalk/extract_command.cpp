@@ -2,6 +2,7 @@
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/printing.h"
 #include "core/api/export_gate.h"
+#include "core/base/name_list.h"
 #include "core/base/readable.h"
 #include "core/formats/model_files.h"
 #include "core/onnx/load.h"
@@ -24,7 +25,7 @@ int runExtract(const ExtractArguments& arguments, std::stop_token stop)
 {
     expectOnnx(arguments.model);
     const OnnxModel whole = loadOnnx(arguments.model);
-    const OnnxModel part = extract(whole, arguments.from, arguments.to);
+    const OnnxModel part = extract(whole, namesIn(arguments.from), namesIn(arguments.to));
     try {
         const auto overwrite = arguments.force ? Overwrite::Anything : Overwrite::Nothing;
         const WriteReport written =
@@ -46,14 +47,12 @@ Command addExtract(CLI::App& app)
     auto arguments = std::make_shared<ExtractArguments>();
     CLI::App* command = app.add_subcommand("extract", "Extract a part of an ONNX model");
     command->add_option("MODEL", arguments->model, "the ONNX file")->required()->type_name("IN.onnx");
-    command->add_option("--from", arguments->from, "values that become the inputs")
+    command->add_option("--from", arguments->from, "values that become the inputs; a comma in a name is written \\,")
         ->required()
-        ->delimiter(',')
         ->type_name("NAME,...")
         ->allow_extra_args(false);
     command->add_option("--to", arguments->to, "values that become the outputs")
         ->required()
-        ->delimiter(',')
         ->type_name("NAME,...")
         ->allow_extra_args(false);
     command->add_option("-o,--output", arguments->output, "the ONNX file to write")->required()->type_name("OUT.onnx");

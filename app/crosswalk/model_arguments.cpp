@@ -3,6 +3,7 @@
 #include "app/crosswalk/commands.h"
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/printing.h"
+#include "core/base/name_list.h"
 #include "core/formats/format_reader.h"
 
 #include <algorithm>
@@ -103,10 +104,11 @@ void ModelArguments::addModel(CLI::App& command)
 void ModelArguments::addOutputs(CLI::App& command)
 {
     command
-        .add_option("--outputs", m_outputs,
-                    "values of the source, or nodes with one output, that become the outputs; what they do not need is "
-                    "left out. A variable becomes an input and an output, and a node without outputs is run")
-        ->delimiter(',')
+        .add_option(
+            "--outputs", m_outputs,
+            "values of the source, or nodes with one output, that become the outputs; what they do not need is "
+            "left out. A variable becomes an input and an output, and a node without outputs is run. A comma in "
+            "a name is written \\,")
         ->type_name("NAME,...")
         ->allow_extra_args(false);
 }
@@ -215,7 +217,7 @@ std::vector<std::string> ModelArguments::optionsAsArguments() const
 ConvertOptions ModelArguments::options() const
 {
     ConvertOptions options;
-    options.outputs = m_outputs;
+    options.outputs = namesIn(m_outputs);
     options.opset = m_opset;
     options.recurrent = parseStrategy(m_recurrent, "--rnn");
     options.scanOverBatch = m_scanOverBatch;

@@ -47,7 +47,7 @@ private:
     std::string m_weights;
     std::string m_signature;
     std::vector<std::string> m_tags;
-    std::vector<std::string> m_outputs;
+    std::vector<std::string> m_outputs; ///< lists of names
     std::vector<std::string> m_shapes;
     std::vector<std::string> m_types;
     std::vector<std::string> m_strategies;

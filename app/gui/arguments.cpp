@@ -2,6 +2,7 @@
 
 #include "app/crosswalk/exit_status.h"
 #include "app/manual/manual.h"
+#include "core/base/name_list.h"
 #include "ui/models/shape_text.h"
 
 #include <QCommandLineParser>
@@ -9,6 +10,7 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace crosswalk::ui::gui {
@@ -129,6 +131,13 @@ std::pair<std::string, QString> assignment(const QString& text)
 /// empty string.
 QString readOptions(const QCommandLineParser& parser, ConvertOptions& options)
 {
+std::vector<std::string> names(const QStringList& lists)
+{
+    std::vector<std::string> texts;
+    std::ranges::transform(lists, std::back_inserter(texts), &QString::toStdString);
+    return namesIn(texts);
+}
+
     for (const auto& text : parser.values(QStringLiteral("shape"))) {
         const auto [name, value] = assignment(text);
         auto shape = parseShape(value);
@@ -172,11 +181,7 @@ QString readOptions(const QCommandLineParser& parser, ConvertOptions& options)
                 .arg(text, QString::fromStdString(name));
         }
     }
-    for (const auto& text : parser.values(QStringLiteral("outputs"))) {
-        for (const QString& name : text.split(u',', Qt::SkipEmptyParts)) {
-            options.outputs.push_back(name.toStdString());
-        }
-    }
+    options.outputs = names(parser.values(QStringLiteral("outputs")));
     if (parser.isSet(QStringLiteral("rnn"))) {
         const auto strategy = strategyFromName(parser.value(QStringLiteral("rnn")).toStdString());
         if (!strategy) {

@@ -387,6 +387,25 @@ private slots:
         QVERIFY2(unknown.err.contains("no value act_outptu (similar names: act_output"), unknown.err.constData());
     }
 
+    void namesOfOutputsMayContainCommas()
+    {
+        write(path("model-symbol.json"),
+              QByteArray::fromStdString(
+                  symbolFile({variable("x"), node("relu", "a,b", "[[0, 0, 0]]"), node("tanh", "c", "[[1, 0, 0]]")})));
+        const QStringList render{"render", path("model-symbol.json"), "--outputs", "a\\,b,c"};
+        for (const char* name : {"g.json", "g.png"}) { // the latter in another process
+            const auto ran = run(render + QStringList{"-o", path(name)});
+            QVERIFY2(ran.status == 0, ran.err.constData());
+        }
+        const QStringList convert{"convert", path("model-symbol.json"), "-o", path("out.onnx"), "--outputs"};
+        QCOMPARE(run(convert + QStringList{"a\\,b,c"}).status, 0);
+        QCOMPARE(json(run({"inspect", path("out.onnx"), "--json"}))["outputs"].toArray().size(), 2);
+        QCOMPARE(run(convert + QStringList{"a,b"}).status, 2);
+        const auto extracted =
+            run({"extract", path("out.onnx"), "--from", "x", "--to", "a\\,b_output", "-o", path("part.onnx")});
+        QVERIFY2(extracted.status == 0, extracted.err.constData());
+    }
+
     void namesThatNoFileCanHaveAreStatusFive()
     {
         for (const QString& name : {QString(), QString(300, u'x')}) {
