@@ -170,7 +170,7 @@ std::vector<std::string> ModelArguments::asArguments() const
 {
     std::vector<std::string> words{m_model};
     if (!m_weights.empty()) {
-        words.push_back(m_weights);
+        words.insert(words.end(), {"--weights", m_weights});
     }
     const auto options = optionsAsArguments();
     words.insert(words.end(), options.begin(), options.end());

@@ -28,7 +28,7 @@ public:
 
     const std::string& model() const { return m_model; }
     const std::string& weights() const { return m_weights; }
-    /// Model, weights and options, as arguments of a command line.
+    /// Model, weights and options, as arguments of crosswalk-gui.
     std::vector<std::string> asArguments() const;
     std::vector<std::string> optionsAsArguments() const;
     /// The options as given. Throws ModelError "usage" if a value is invalid.

@@ -48,6 +48,10 @@ QList<QCommandLineOption> options()
         {QStringLiteral("select"), QStringLiteral("Node to select in a screenshot."), QStringLiteral("NODE")},
         {QStringLiteral("signature"), QStringLiteral("Signature to use, of a model with several."),
          QStringLiteral("NAME")},
+        {QStringLiteral("tags"), QStringLiteral("All tags of the graph to use, of a model with several."),
+         QStringLiteral("TAG,...")},
+        {QStringLiteral("allow-large"),
+         QStringLiteral("Accept models that ask for far more than their size justifies.")},
         {QStringLiteral("outputs"), QStringLiteral("Values of the source that become the outputs."),
          QStringLiteral("NAME,...")},
         {QStringLiteral("shape"), QStringLiteral("Shape of an input, as NAME=N,3,224,224."),
@@ -127,10 +131,6 @@ std::pair<std::string, QString> assignment(const QString& text)
                       : std::pair(std::string(), QString());
 }
 
-/// Parses the conversion options, which are spelled as on crosswalk's command line. Returns an error message, or an
-/// empty string.
-QString readOptions(const QCommandLineParser& parser, ConvertOptions& options)
-{
 std::vector<std::string> names(const QStringList& lists)
 {
     std::vector<std::string> texts;
@@ -138,6 +138,10 @@ std::vector<std::string> names(const QStringList& lists)
     return namesIn(texts);
 }
 
+/// Parses the conversion options, which are spelled as on crosswalk's command line. Returns an error message, or an
+/// empty string.
+QString readOptions(const QCommandLineParser& parser, ConvertOptions& options)
+{
     for (const auto& text : parser.values(QStringLiteral("shape"))) {
         const auto [name, value] = assignment(text);
         auto shape = parseShape(value);
@@ -280,6 +284,8 @@ Arguments parseArguments(int argc, char** argv)
         arguments.exitStatus = wrongUsage(wrong);
     }
     arguments.signature = parser.value(QStringLiteral("signature")).toStdString();
+    arguments.tags = names(parser.values(QStringLiteral("tags")));
+    arguments.allowLarge = parser.isSet(QStringLiteral("allow-large"));
     for (const auto* name : {"signature", "outputs", "shape", "dtype", "opset", "rnn", "strategy", "custom-op",
                              "rename", "each-sample", "reroll", "optimize"}) {
         arguments.hasOptions = arguments.hasOptions || parser.isSet(QLatin1String(name));

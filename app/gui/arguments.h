@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace crosswalk::ui::gui {
 
@@ -25,8 +26,10 @@ struct Arguments {
     QSize size{1440, 900};
     double scale = 1;
     std::optional<ThemeChoice> theme;
-    QStringList select;    ///< nodes to select before taking the picture
-    std::string signature; ///< of the first model; empty: the framework's default
+    QStringList select;            ///< nodes to select before taking the picture
+    std::string signature;         ///< of the first model; empty: the framework's default
+    std::vector<std::string> tags; ///< of the graph to use; empty: the one for inference
+    bool allowLarge = false;       ///< open without limits
     ConvertOptions options;
     bool hasOptions = false;       ///< conversion options were given
     std::optional<int> exitStatus; ///< set if the program must exit at once

@@ -60,8 +60,13 @@ int main(int argc, char** argv)
     }
     QString weights = arguments.weights;
     for (const auto& model : arguments.models) {
-        window->openModel(model, std::exchange(weights, QString()),
-                          arguments.hasOptions ? std::optional(arguments.options) : std::nullopt, arguments.signature);
+        window->openModel(
+            {.model = model.toStdString(),
+             .weights = std::exchange(weights, QString()).toStdString(),
+             .options = arguments.hasOptions ? arguments.options : window->current()->preferences().startingOptions(),
+             .signature = arguments.signature,
+             .tags = arguments.tags,
+             .allowLarge = arguments.allowLarge});
     }
     if (!arguments.collection.isEmpty()) {
         window->openCollection(arguments.collection);

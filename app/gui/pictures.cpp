@@ -80,8 +80,12 @@ int open(Document& document, const Arguments& arguments)
     if (arguments.compare) {
         document.compare(model, std::filesystem::path(arguments.models.back().toStdString()));
     } else {
-        document.open(model, std::filesystem::path(arguments.weights.toStdString()), arguments.options,
-                      arguments.signature);
+        document.open({.model = model,
+                       .weights = arguments.weights.toStdString(),
+                       .options = arguments.options,
+                       .signature = arguments.signature,
+                       .tags = arguments.tags,
+                       .allowLarge = arguments.allowLarge});
     }
     waitUntilIdle(document);
     if (problem) {

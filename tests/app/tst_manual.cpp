@@ -134,6 +134,21 @@ private slots:
         QCOMPARE(offered("crosswalk convert --shape ''", 3), QByteArray());
     }
 
+    /// Which paints its pictures.
+    void theWindowHasTheOptionsOfRender()
+    {
+        QStringList options = optionsIn(run({QStringLiteral("render"), QStringLiteral("--help")}).out);
+        for (const char* own : {"--output", "--dark"}) { // --render and --theme of the window
+            QCOMPARE(options.removeAll(QLatin1String(own)), 1);
+        }
+        QVERIFY(options.contains(QStringLiteral("--shape")));
+        const QStringList window =
+            optionsIn(output(programFolder() + QStringLiteral("/crosswalk-gui"), {QStringLiteral("--help")}));
+        for (const QString& option : options) {
+            QVERIFY2(window.contains(option), qPrintable(QStringLiteral("crosswalk-gui lacks ") + option));
+        }
+    }
+
     void toolsAcceptThem()
     {
         const QDir pages(m_folder.filePath(QStringLiteral("man/man1")));

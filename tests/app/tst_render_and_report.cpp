@@ -2,6 +2,7 @@
 
 #include "tests/app/command_line.h"
 #include "tests/support/mxnet_files.h"
+#include "tests/support/tensorflow_files.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -96,7 +97,6 @@ private slots:
         QVERIFY(read(path("r.html")).contains("matches the recorded outputs"));
     }
 
-    void reportsLinkTheirSides()
     void reportsOfGapsHaveNoComparison()
     {
         write(path("gap-symbol.json"), chain(3, inStages, 1));
@@ -108,6 +108,7 @@ private slots:
         QVERIFY(QFile::exists(path("r.html")));
     }
 
+    void reportsLinkTheirSides()
     {
         QCOMPARE(run({"report", examples + "digits_crnn/model-symbol.json", "-o", path("r.html")}).status, 0);
         const QByteArray page = read(path("r.html"));
@@ -151,6 +152,36 @@ private slots:
             }
             QCOMPARE(render({"--shape", "data=1,1,8,8", "--rename", "data=image"}).status, 0);
             QVERIFY(QFile::remove(path(name)));
+        }
+    }
+
+    void paintedFormatsTakeWeightsOfAnyName()
+    {
+        write(path("weights.bin"), read(examples + "request_bilstm/model-0000.params"));
+        for (const char* name : {"g.svg", "g.png"}) {
+            const auto ran = run({"render", lstm, path("weights.bin"), "-o", path(name), "--allow-large"});
+            QVERIFY2(ran.status == 0, ran.err.constData());
+            QVERIFY(QFile::exists(path(name)));
+        }
+    }
+
+    void paintedFormatsTakeTags()
+    {
+        const auto graphWith = [](std::string_view node, std::string_view tag) {
+            return Message()
+                .message(1, Message().bytes(4, tag))
+                .message(2, graphDef({placeholder("x", {1}), unary(node, "Relu", "x")}));
+        };
+        const Message model = Message()
+                                  .number(1, std::uint64_t{1})
+                                  .message(2, graphWith("a", "train"))
+                                  .message(2, graphWith("b", "serve"));
+        write(path("saved_model.pb"), QByteArray::fromStdString(model.content()));
+        for (const char* name : {"g.svg", "g.png"}) {
+            for (const char* tag : {"train", "serve", "none"}) {
+                const auto ran = run({"render", path("saved_model.pb"), "-o", path(name), "--tags", tag});
+                QCOMPARE(ran.status, tag == QByteArrayView("none") ? 2 : 0);
+            }
         }
     }
 

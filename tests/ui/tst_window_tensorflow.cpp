@@ -241,6 +241,38 @@ private slots:
         QCOMPARE(driven.operators(Side::Target)["Add"], 1);
     }
 
+    /// As with --tags.
+    void tagsAreKept()
+    {
+        const TemporaryFiles files;
+        const auto graphWith = [](std::string_view tag, std::string_view op) {
+            return Message()
+                .message(1, Message().bytes(4, tag))
+                .message(2, graphDef({placeholder("x", {2}), unary("y", op, "x")}));
+        };
+        const std::string path = files
+                                     .write("saved_model.pb", Message()
+                                                                  .number(1, std::uint64_t{1})
+                                                                  .message(2, graphWith("train", "Tanh"))
+                                                                  .message(2, graphWith("serve", "Relu"))
+                                                                  .content())
+                                     .string();
+        DrivenBodies driven;
+        driven.document().open({.model = path, .tags = {"train"}});
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.operators(Side::Source)["Tanh"], 1);
+        QTest::keyClick(&driven.window, Qt::Key_F5);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.operators(Side::Source)["Tanh"], 1);
+        QTemporaryDir place;
+        QSettings settings(place.filePath(QStringLiteral("state")), QSettings::IniFormat);
+        writeState(settings, driven.window.state());
+        DrivenBodies other;
+        other.window.restore(readState(settings));
+        QVERIFY(other.settle());
+        QCOMPARE(other.operators(Side::Source)["Tanh"], 1);
+    }
+
     void oneSignatureNeedsNoList()
     {
         const TemporaryFiles files;

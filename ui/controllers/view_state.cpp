@@ -83,6 +83,7 @@ ModelState FileController::state() const
                             : std::nullopt,
             wholePath(files->compared),
             files->signature,
+            files->tags,
             files->allowLarge};
 }
 
@@ -100,6 +101,7 @@ void FileController::restore(const ModelState& state)
                      .compared = compared.toStdString(),
                      .isRestored = true,
                      .signature = state.signature,
+                     .tags = state.tags,
                      .allowLarge = state.allowLarge});
 }
 

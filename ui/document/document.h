@@ -43,6 +43,7 @@ struct OpenedFiles {
     bool isAgain = false;                ///< of the open model, which keeps its options and changes of them meanwhile
     bool isRestored = false;             ///< `options` may belong to an older version of the file
     std::string signature = {};          ///< of a model with several; empty: the framework's default
+    std::vector<std::string> tags = {};  ///< of the graph to use, as ReadRequest::tags
     bool allowLarge = false;             ///< without limits, as ReadRequest::allowLarge; also of `compared`
 };
 
@@ -180,6 +181,7 @@ private:
 
     std::filesystem::path m_path;
     std::string m_signature; ///< as requested; empty: the framework's default
+    std::vector<std::string> m_tags;
     std::optional<LoadedModel> m_loaded;
     std::shared_ptr<const LoadedModel> m_compared; ///< the requested second model; the display follows
     std::optional<OpenedFiles> m_next;             ///< the model being read

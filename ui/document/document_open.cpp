@@ -102,6 +102,7 @@ void Document::useSignature(const std::string& signature)
           .options = m_options,
           .isAgain = true,
           .signature = signature,
+          .tags = m_tags,
           .allowLarge = m_loaded->graph->budget.allowsLarge()});
 }
 
@@ -114,12 +115,13 @@ void Document::open(OpenedFiles next)
     m_reading.setActivity(tr("Reading %1").arg(fileName(m_next->model)));
     m_reading.run(
         this,
-        [model = m_next->model, weights = m_next->weights, signature = m_next->signature,
+        [model = m_next->model, weights = m_next->weights, signature = m_next->signature, tags = m_next->tags,
          allowLarge = m_next->allowLarge, flow = m_folding->flow(), room = m_folding->room(),
          progress = m_reading.trackProgress()](std::stop_token stop) {
             Opened opened{readModel({.model = model,
                                      .weights = weights,
                                      .signature = signature,
+                                     .tags = tags,
                                      .allowLarge = allowLarge,
                                      .stop = stop,
                                      .progress = [&](double part) { progress->store(part); }}),
@@ -147,6 +149,7 @@ void Document::takeOpened(Opened opened, OpenedFiles files)
     ConvertOptions options = optionsFor(files);
     m_path = files.model;
     m_signature = files.signature;
+    m_tags = files.tags;
     m_converting.cancel();
     m_verifier->forget();
     m_colours->forgetMarks();
@@ -194,6 +197,7 @@ void Document::close()
     m_folding->show(Side::Target, {}, {});
     m_path.clear();
     m_signature.clear();
+    m_tags.clear();
     m_compared.reset();
     m_conversionProblem.reset();
     m_options = {};
@@ -240,6 +244,7 @@ OpenedFiles Document::openedFiles() const
             .options = m_options,
             .compared = m_compared ? m_compared->path : std::filesystem::path(),
             .signature = m_signature,
+            .tags = m_tags,
             .allowLarge = comparesLarge || m_loaded->graph->budget.allowsLarge()};
 }
 

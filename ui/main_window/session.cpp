@@ -161,6 +161,7 @@ void writeState(QSettings& settings, const ModelState& state)
     settings.setValue(QStringLiteral("weights"), state.weights);
     settings.setValue(QStringLiteral("compared"), state.compared);
     settings.setValue(QStringLiteral("signature"), fromUtf8(state.signature));
+    settings.setValue(QStringLiteral("tags"), toList(state.tags));
     const QVariantMap options = storedOptions(state.options);
     for (auto option = options.begin(); option != options.end(); ++option) {
         settings.setValue(option.key(), option.value());
@@ -183,7 +184,8 @@ ModelState readState(const QSettings& settings)
                      readOptions(settings),
                      ModelView(),
                      settings.value(QStringLiteral("compared")).toString(),
-                     settings.value(QStringLiteral("signature")).toString().toStdString()};
+                     settings.value(QStringLiteral("signature")).toString().toStdString(),
+                     fromList(settings.value(QStringLiteral("tags")))};
     state.view->side = settings.value(QStringLiteral("side")).toInt() == 0 ? Side::Source : Side::Target;
     state.view->selected = settings.value(QStringLiteral("selected")).toStringList();
     bool isSeen = true;

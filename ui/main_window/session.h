@@ -35,9 +35,10 @@ struct ModelState {
     QString weights;
     ConvertOptions options;
     std::optional<ModelView> view;
-    QString compared = {};      ///< the model that it is compared with; empty if none
-    std::string signature = {}; ///< of a model with several; empty: the framework's default
-    bool allowLarge = false;    ///< was read without limits; not saved: starting the program must not hang
+    QString compared = {};              ///< the model that it is compared with; empty if none
+    std::string signature = {};         ///< of a model with several; empty: the framework's default
+    std::vector<std::string> tags = {}; ///< of the graph of a model with several; empty: the one for inference
+    bool allowLarge = false;            ///< was read without limits; not saved: starting the program must not hang
 
     /// Whether the model's files still exist.
     bool isThere() const;

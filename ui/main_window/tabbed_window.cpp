@@ -208,17 +208,21 @@ ModelState TabbedWindow::stateOf(const Page& page) const
     return page.waiting ? *page.waiting : page.model->state();
 }
 
-void TabbedWindow::openModel(const QString& path, const QString& weights, const std::optional<ConvertOptions>& options,
-                             const std::string& signature)
+void TabbedWindow::openModel(const QString& path, const QString& weights)
 {
-    const QString whole = QFileInfo(path).absoluteFilePath();
-    if (const auto shown = weights.isEmpty() ? pageOf(whole) : m_pages.end(); shown != m_pages.end()) {
+    openModel({.model = path.toStdString(),
+               .weights = weights.toStdString(),
+               .options = current()->preferences().startingOptions()});
+}
+
+void TabbedWindow::openModel(OpenedFiles files)
+{
+    const QString whole = QFileInfo(QString::fromStdString(files.model.string())).absoluteFilePath();
+    if (const auto shown = files.weights.empty() ? pageOf(whole) : m_pages.end(); shown != m_pages.end()) {
         showTab(static_cast<int>(shown - m_pages.begin()));
         return;
     }
-    MainWindow* model = vacantTab();
-    model->document().open(path.toStdString(), weights.toStdString(),
-                           options.value_or(model->preferences().startingOptions()), signature);
+    vacantTab()->document().open(std::move(files));
 }
 
 void TabbedWindow::closeTab(int tab)

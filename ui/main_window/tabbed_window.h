@@ -9,7 +9,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 class QStackedWidget;
@@ -21,6 +20,7 @@ class CollectionWindow;
 class CrashRecovery;
 class MainWindow;
 struct LeftEdits;
+struct OpenedFiles;
 
 /// A window with one model per tab. Menus and tools belong to the model in front. The tab bar is visible if there are
 /// several tabs.
@@ -38,9 +38,10 @@ public:
     /// Adds an empty tab in front.
     MainWindow* addTab();
     /// Switches to the tab that already shows the model. Otherwise opens it in the front tab if that is empty, or in a
-    /// new one. Without options it is converted according to the preferences.
-    void openModel(const QString& path, const QString& weights = {}, const std::optional<ConvertOptions>& options = {},
-                   const std::string& signature = {});
+    /// new one. Converts it according to the preferences.
+    void openModel(const QString& path, const QString& weights = {});
+    /// The same with the options in `files`.
+    void openModel(OpenedFiles files);
     void showTab(int tab);
     /// Switches to a neighbouring tab, wrapping around.
     void stepTab(int step);
