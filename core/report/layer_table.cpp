@@ -129,7 +129,8 @@ std::string layersCsv(const Graph& graph, const LayerTable& table, const NodeChe
     const NodeNames names(graph);
     std::string text = "name,operator,type,shape,parameters,bytes,multiply_adds,verdict";
     text += check != nullptr ? ",error" : "";
-    text += latencies.empty() ? "\n" : ",latency\n";
+    text += latencies.empty() ? "" : ",latency";
+    text += ",counted_at\n";
     for (const LayerRow& row : table.rows) {
         const TensorType& output = row.output;
         text += fmt::format("{},{},{},{},{},{},{},{}", csvField(names.of(row.node)), csvField(graph.node(row.node).op),
@@ -145,7 +146,7 @@ std::string layersCsv(const Graph& graph, const LayerTable& table, const NodeChe
             const auto& latency = latencies[row.node.index];
             text += latency ? fmt::format(",{}", *latency) : ",";
         }
-        text += '\n';
+        text += row.countedAt ? fmt::format(",{}\n", csvField(names.of(row.countedAt))) : ",\n";
     }
     return text;
 }

@@ -42,8 +42,8 @@ LayerTable layerTable(const Graph& graph);
 std::optional<double> measuredError(const NodeCheck& check, NodeId node);
 
 /// The table as comma-separated values with a header, one line per row: name, operator, type, shape, parameters, bytes,
-/// multiply_adds, verdict. With a check, also the error; with measured times, by node, also the latency in seconds.
-/// Unknown values are empty.
+/// multiply_adds, verdict. With a check, also the error; with measured times, by node, also the latency in seconds;
+/// last, counted_at. Unknown values are empty.
 std::string layersCsv(const Graph& graph, const LayerTable& table, const NodeCheck* check = nullptr,
                       std::span<const std::optional<double>> latencies = {});
 

@@ -603,7 +603,8 @@ private slots:
         // The same rows in each form.
         const QByteArray csv = run({"inspect", lstm, "--layers", "--csv"}).out;
         QCOMPARE(csv.count('\n'), layers.size() + 1);
-        QVERIFY2(csv.startsWith("name,operator,type,shape,parameters,bytes,multiply_adds,verdict\n"), csv.constData());
+        QVERIFY2(csv.startsWith("name,operator,type,shape,parameters,bytes,multiply_adds,verdict,counted_at\n"),
+                 csv.constData());
         QCOMPARE(run({"inspect", lstm, "--layers"}).out.count('\n'), layers.size() + 1);
         QCOMPARE(run({"inspect", lstm, "--csv"}).status, 2);
         QCOMPARE(run({"inspect", lstm, "--layers", "--csv", "--json"}).status, 2);

@@ -176,7 +176,8 @@ private slots:
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray header = file.readLine();
-        QCOMPARE(header, QByteArray("name,operator,type,shape,parameters,bytes,multiply_adds,verdict,error\n"));
+        QCOMPARE(header,
+                 QByteArray("name,operator,type,shape,parameters,bytes,multiply_adds,verdict,error,counted_at\n"));
         QCOMPARE(file.readAll().count('\n'), column(driven, NodeColumn).size());
     }
 };

@@ -80,6 +80,8 @@ private slots:
         QCOMPARE(table.rows[0].multiplyAdds.value_or(0), std::int64_t{128});
         QVERIFY(!table.rows[1].multiplyAdds);
         QVERIFY(table.rows[1].countedAt == NodeId{1});
+        const std::string csv = layersCsv(graph, table);
+        QVERIFY2(csv.ends_with(",exact,product\n"), csv.c_str());
     }
 
     void withoutAConversionThereAreNoVerdicts()
@@ -96,9 +98,9 @@ private slots:
     {
         const Graph graph = model();
         QCOMPARE(layersCsv(graph, layerTable(graph, sameNodes(graph), graph)),
-                 std::string("name,operator,type,shape,parameters,bytes,multiply_adds,verdict\n"
-                             "product,MatMul,float32,Nx8,128,512,128,exact\n"
-                             "\"say \"\"a,b\"\"\",Mystery,float32,*x8,0,0,,exact\n"));
+                 std::string("name,operator,type,shape,parameters,bytes,multiply_adds,verdict,counted_at\n"
+                             "product,MatMul,float32,Nx8,128,512,128,exact,\n"
+                             "\"say \"\"a,b\"\"\",Mystery,float32,*x8,0,0,,exact,\n"));
     }
 
     void csvHasMeasuredTimes()
@@ -107,9 +109,9 @@ private slots:
         std::vector<std::optional<double>> latencies(graph.nodeCount());
         latencies[layerTable(graph).rows[0].node.index] = 0.5;
         QCOMPARE(layersCsv(graph, layerTable(graph), nullptr, latencies),
-                 std::string("name,operator,type,shape,parameters,bytes,multiply_adds,verdict,latency\n"
-                             "product,MatMul,float32,Nx8,128,512,,,0.5\n"
-                             "\"say \"\"a,b\"\"\",Mystery,float32,*x8,0,0,,,\n"));
+                 std::string("name,operator,type,shape,parameters,bytes,multiply_adds,verdict,latency,counted_at\n"
+                             "product,MatMul,float32,Nx8,128,512,,,0.5,\n"
+                             "\"say \"\"a,b\"\"\",Mystery,float32,*x8,0,0,,,,\n"));
     }
 
     void csvHasTheErrorsOfACheck()
@@ -121,9 +123,9 @@ private slots:
         check.values.push_back({ValueId(), quarter});
         check.worst = {std::nullopt, std::size_t{0}, std::nullopt};
         QCOMPARE(layersCsv(graph, layerTable(graph), &check),
-                 std::string("name,operator,type,shape,parameters,bytes,multiply_adds,verdict,error\n"
-                             "product,MatMul,float32,Nx8,128,512,,,0.25\n"
-                             "\"say \"\"a,b\"\"\",Mystery,float32,*x8,0,0,,,\n"));
+                 std::string("name,operator,type,shape,parameters,bytes,multiply_adds,verdict,error,counted_at\n"
+                             "product,MatMul,float32,Nx8,128,512,,,0.25,\n"
+                             "\"say \"\"a,b\"\"\",Mystery,float32,*x8,0,0,,,,\n"));
     }
 };
 
