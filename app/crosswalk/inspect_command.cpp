@@ -5,7 +5,9 @@
 #include "app/crosswalk/printing.h"
 #include "core/base/readable.h"
 #include "core/base/visible_text.h"
+#include "core/convert/select_outputs.h"
 #include "core/formats/onnx_graph.h"
+#include "core/graph/needed_nodes.h"
 #include "core/graph/readable_shape.h"
 #include "core/onnx/work.h"
 #include "core/report/layer_table.h"
@@ -41,16 +43,39 @@ Json portsJson(const std::vector<Port>& ports)
     return list;
 }
 
+/// What --outputs leaves of a model.
+struct InspectedPart {
+    std::shared_ptr<const Graph> graph;
+    std::vector<bool> values; ///< by value: whether it belongs to the part
+    std::vector<bool> nodes;  ///< by node
+};
+
+Result<InspectedPart> partOf(const Model& model, const std::vector<std::string>& outputs)
+{
+    const std::shared_ptr<const Graph>& whole = model.loaded().graph;
+    if (outputs.empty()) {
+        return InspectedPart{whole, std::vector<bool>(whole->valueCount(), true),
+                             std::vector<bool>(whole->nodeCount(), true)};
+    }
+    try {
+        const auto cut = std::make_shared<const Graph>(withOutputs(*whole, outputs));
+        return InspectedPart{cut, neededValues(*cut), neededNodes(*cut)};
+    } catch (const ModelError& error) {
+        return error.diagnostic;
+    }
+}
+
 /// Element types to the numbers of weights.
-std::map<std::string, std::size_t> weightTypes(const Graph& graph)
+std::map<std::string, std::size_t> weightTypes(const InspectedPart& part)
 {
     std::map<std::string, std::size_t> types;
-    visitParameters(
-        graph, [&](const std::string&, const Tensor& tensor) { ++types[std::string(elementTypeName(tensor.type()))]; });
+    visitParameters(*part.graph, part.values, [&](const std::string&, const Tensor& tensor) {
+        ++types[std::string(elementTypeName(tensor.type()))];
+    });
     return types;
 }
 
-Json describe(const Model& model, const ModelSummary& summary)
+Json describe(const Model& model, const ModelSummary& summary, const InspectedPart& part)
 {
     Json pairs = Json::array();
     for (const auto& [input, output] : summary.states) {
@@ -83,7 +108,7 @@ Json describe(const Model& model, const ModelSummary& summary)
              {{"tensors", parameters.tensors},
               {"elements", parameters.elements},
               {"bytes", parameters.bytes},
-              {"types", weightTypes(*model.loaded().graph)}}},
+              {"types", weightTypes(part)}}},
             {"work", summary.work ? describe(*summary.work) : Json()},
             {"states", pairs},
             {"signatures", signatures},
@@ -210,10 +235,10 @@ std::string readableType(const TensorType& type)
     return type.shape ? text + (text.empty() ? "" : " ") + readableShape(*type.shape) : text;
 }
 
-Json describeWeights(const Graph& graph)
+Json describeWeights(const InspectedPart& part)
 {
     Json list = Json::array();
-    visitParameters(graph, [&](const std::string& name, const Tensor& tensor) {
+    visitParameters(*part.graph, part.values, [&](const std::string& name, const Tensor& tensor) {
         list.push_back({{"name", name},
                         {"type", elementTypeName(tensor.type())},
                         {"shape", tensor.dims()},
@@ -223,10 +248,10 @@ Json describeWeights(const Graph& graph)
     return {{"weights", list}};
 }
 
-void printWeights(const Graph& graph)
+void printWeights(const InspectedPart& part)
 {
     std::vector<std::array<std::string, 4>> lines{{"weight", "type", "parameters", "size"}};
-    visitParameters(graph, [&](const std::string& name, const Tensor& tensor) {
+    visitParameters(*part.graph, part.values, [&](const std::string& name, const Tensor& tensor) {
         lines.push_back({name, readableType({tensor.type(), shapeOf(tensor.dims())}),
                          readableCount(static_cast<std::uint64_t>(tensor.elements())), readableBytes(tensor.bytes())});
     });
@@ -269,17 +294,16 @@ void printLayers(const InspectArguments& arguments, const Graph& graph, const La
     }
 }
 
-int runWeights(const InspectArguments& arguments, const Model& model)
+int runWeights(const InspectArguments& arguments, const Model& model, const InspectedPart& part)
 {
     const std::vector<Diagnostic>& problems = model.problems();
-    const Graph& graph = *model.loaded().graph;
     reportAll(problems, arguments.model.model(), arguments.json || arguments.csv);
     if (arguments.json) {
-        print(describeWeights(graph));
+        print(describeWeights(part));
     } else if (arguments.csv) {
-        writeText(stdout, weightsCsv(graph));
+        writeText(stdout, weightsCsv(*part.graph, part.values));
     } else {
-        printWeights(graph);
+        printWeights(part);
     }
     return hasErrors(problems) ? BadInput : Done;
 }
@@ -294,9 +318,13 @@ int runList(const InspectArguments& arguments, const std::stop_token& stop)
         return status;
     }
     const std::vector<Diagnostic>& problems = model->problems();
-    const Graph& graph = *model->loaded().graph;
-    if (arguments.weights || isWeightsOnly(graph)) { // there is nothing to convert
-        return runWeights(arguments, *model);
+    const auto inspected = partOf(*model, options.outputs);
+    if (!inspected) {
+        return reportError(inspected.problem(), arguments.model.model());
+    }
+    const InspectedPart& part = inspected.value();
+    if (arguments.weights || isWeightsOnly(*part.graph)) { // there is nothing to convert
+        return runWeights(arguments, *model, part);
     }
     auto exported = convert(*model, options, stop);
     if (!exported) {
@@ -305,7 +333,7 @@ int runList(const InspectArguments& arguments, const std::stop_token& stop)
     reportAll(problems, arguments.model.model(), arguments.json || arguments.csv);
     OnnxExport& made = exported.value();
     Graph onnx = graphOf(made.conversion());
-    printLayers(arguments, graph, namedLayers(graph, made.conversion(), onnx, stop));
+    printLayers(arguments, *part.graph, namedLayers(*part.graph, made.conversion(), onnx, stop, part.nodes));
     return hasErrors(problems) ? BadInput : Done;
 }
 
@@ -321,7 +349,7 @@ int runInspect(const ModelArguments& arguments, bool json, const std::stop_token
     if (!summary) {
         return reportError(summary.problem(), arguments.model());
     }
-    const Json about = describe(*model, summary.value());
+    const Json about = describe(*model, summary.value(), partOf(*model, options.outputs).value());
     const std::optional<Work>& work = summary.value().work;
     reportAll(model->problems(), arguments.model(), json);
     status = hasErrors(model->problems()) ? BadInput : Done;

@@ -109,9 +109,10 @@ ParameterCount countParameters(const Graph& graph, const std::vector<bool>& need
     return count;
 }
 
-void visitParameters(const Graph& graph, const std::function<void(const std::string&, const Tensor&)>& visit)
+void visitParameters(const Graph& graph, const std::vector<bool>& needed,
+                     const std::function<void(const std::string&, const Tensor&)>& visit)
 {
-    ParameterVisitor(visit).addGraph(graph, std::vector<bool>(graph.valueCount(), true));
+    ParameterVisitor(visit).addGraph(graph, needed);
 }
 
 bool isWeightsOnly(const Graph& graph)

@@ -24,10 +24,11 @@ bool isWeight(const Tensor& constant);
 ///   role to those that are weights;
 /// - outputs of constant nodes (OperatorInfo::constantAttribute) that are weights.
 ParameterCount countParameters(const Graph& graph);
-/// Calls `visit` with each weight that countParameters() counts, and with the name of its value.
-void visitParameters(const Graph& graph, const std::function<void(const std::string&, const Tensor&)>& visit);
 /// The same count of the values that `needed` marks.
 ParameterCount countParameters(const Graph& graph, const std::vector<bool>& needed);
+/// Calls `visit` with each weight that countParameters() counts, and with the name of its value.
+void visitParameters(const Graph& graph, const std::vector<bool>& needed,
+                     const std::function<void(const std::string&, const Tensor&)>& visit);
 
 /// Whether the file has weights but no program: no node computes anything. A node stands for a module, and its inputs
 /// are the weights of the module.

@@ -77,12 +77,15 @@ private:
 
 } // namespace
 
-std::vector<ParameterCount> weightsByNode(const Graph& graph, const std::vector<bool>& isStoredAlone)
+std::vector<ParameterCount> weightsByNode(const Graph& graph, const std::vector<bool>& isStoredAlone,
+                                          const std::vector<bool>& listed)
 {
     WeightCounter counter(graph, isStoredAlone);
     std::vector<ParameterCount> weights(graph.nodeCount());
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
-        weights[i] = counter.count(graph.node(NodeId{i}));
+        if (listed.empty() || listed[i]) {
+            weights[i] = counter.count(graph.node(NodeId{i}));
+        }
     }
     return weights;
 }

@@ -13,14 +13,14 @@ namespace crosswalk {
 namespace {
 
 /// The rows with what the graph alone determines.
-LayerTable unconverted(const Graph& graph, std::span<const TensorType> types)
+LayerTable unconverted(const Graph& graph, std::span<const TensorType> types, const std::vector<bool>& listed)
 {
     const Constants folded = findConstants(graph, Consumers(graph));
-    const std::vector<ParameterCount> weights = weightsByNode(graph, storedAlone(graph));
+    const std::vector<ParameterCount> weights = weightsByNode(graph, storedAlone(graph), listed);
     LayerTable table;
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const auto& outputs = graph.node(NodeId{i}).outputs;
-        if (folded.nodes[i]) {
+        if (folded.nodes[i] || (!listed.empty() && !listed[i])) {
             continue;
         }
         LayerRow row{.node = NodeId{i}, .output = {}, .weights = weights[i]};
@@ -61,9 +61,10 @@ std::string csvField(std::string_view field)
 
 } // namespace
 
-LayerTable layerTable(const Graph& graph, const Conversion& conversion, const Graph& onnx)
+LayerTable layerTable(const Graph& graph, const Conversion& conversion, const Graph& onnx,
+                      const std::vector<bool>& listed)
 {
-    LayerTable table = unconverted(graph, conversion.valueTypes);
+    LayerTable table = unconverted(graph, conversion.valueTypes, listed);
     const std::vector<Work> works = worksByNode(onnx);
     const std::vector<NodeId> owners = ownersOf(conversion);
     for (const Work& work : works) {
@@ -97,9 +98,10 @@ LayerTable layerTable(const Graph& graph, const Conversion& conversion, const Gr
     return table;
 }
 
-LayerTable namedLayers(const Graph& graph, Conversion& conversion, Graph& onnx, const std::stop_token& stop)
+LayerTable namedLayers(const Graph& graph, Conversion& conversion, Graph& onnx, const std::stop_token& stop,
+                       const std::vector<bool>& listed)
 {
-    LayerTable table = layerTable(graph, conversion, onnx); // counts the work before
+    LayerTable table = layerTable(graph, conversion, onnx, listed); // counts the work before
     nameUnknownDims(conversion, onnx, stop);
     for (LayerRow& row : table.rows) {
         if (const auto& outputs = graph.node(row.node).outputs;
@@ -112,7 +114,7 @@ LayerTable namedLayers(const Graph& graph, Conversion& conversion, Graph& onnx, 
 
 LayerTable layerTable(const Graph& graph)
 {
-    return unconverted(graph, {});
+    return unconverted(graph, {}, {});
 }
 
 std::optional<double> measuredError(const NodeCheck& check, NodeId node)
@@ -151,10 +153,10 @@ std::string layersCsv(const Graph& graph, const LayerTable& table, const NodeChe
     return text;
 }
 
-std::string weightsCsv(const Graph& graph)
+std::string weightsCsv(const Graph& graph, const std::vector<bool>& needed)
 {
     std::string text = "name,type,shape,parameters,bytes\n";
-    visitParameters(graph, [&](const std::string& name, const Tensor& tensor) {
+    visitParameters(graph, needed, [&](const std::string& name, const Tensor& tensor) {
         text += fmt::format("{},{},{},{},{}\n", csvField(name), elementTypeName(tensor.type()),
                             csvField(readableShape(shapeOf(tensor.dims()))), tensor.elements(), tensor.bytes());
     });

@@ -31,10 +31,12 @@ struct LayerTable {
 
 /// The nodes of a graph in its order, except those that are drawn as rows of their consumers because they compute only
 /// from stored values. `onnx` is the graph of the conversion; the work of an ONNX node that several source nodes share
-/// is counted at the first of them.
-LayerTable layerTable(const Graph& graph, const Conversion& conversion, const Graph& onnx);
+/// is counted at the first of them. `listed`: the nodes to list at all, by node; empty: all.
+LayerTable layerTable(const Graph& graph, const Conversion& conversion, const Graph& onnx,
+                      const std::vector<bool>& listed = {});
 /// The same, after the dimensions that the conversion and its graph leave unknown got names (nameUnknownDims).
-LayerTable namedLayers(const Graph& graph, Conversion& conversion, Graph& onnx, const std::stop_token& stop);
+LayerTable namedLayers(const Graph& graph, Conversion& conversion, Graph& onnx, const std::stop_token& stop,
+                       const std::vector<bool>& listed = {});
 /// The same without a conversion: work and verdicts are unknown.
 LayerTable layerTable(const Graph& graph);
 
@@ -49,6 +51,6 @@ std::string layersCsv(const Graph& graph, const LayerTable& table, const NodeChe
 
 /// The weights of a model (visitParameters) as comma-separated values with a header: name, type, shape, parameters,
 /// bytes.
-std::string weightsCsv(const Graph& graph);
+std::string weightsCsv(const Graph& graph, const std::vector<bool>& needed);
 
 } // namespace crosswalk
