@@ -74,6 +74,11 @@ def _problem(fields: Dict[str, Any]) -> Problem:
     return Problem(**{**fields, "choices": choices})
 
 
+def _given(options: Mapping[str, Any]) -> Dict[str, Any]:
+    """The options without those that have their default. Mappings become dictionaries."""
+    return {name: dict(value) if isinstance(value, Mapping) else value for name, value in options.items() if value is not None}
+
+
 def _failure(fields: Dict[str, Any]) -> CrosswalkError:
     return CrosswalkError([_problem(fields)])
 
@@ -100,11 +105,11 @@ class Model:
 
     def inspect(self, **options: Any) -> Dict[str, Any]:
         """What the model contains: inputs, outputs, operators, parameters, metadata. Takes the options of convert()."""
-        return _native.inspect(self._native, options)
+        return _native.inspect(self._native, _given(options))
 
     def convert(self, **options: Any) -> Conversion:
         """See convert()."""
-        return Conversion(self, _native.convert(self._native, options))
+        return Conversion(self, _native.convert(self._native, _given(options)))
 
     def render(self, *, groups: str = "auto", dark: bool = False, **options: Any) -> str:
         """The graph of the source as SVG. Takes the options of convert(), which determine the shapes."""
@@ -209,20 +214,25 @@ def convert(model: Union[Model, PathLike], *, weights: Optional[PathLike] = None
     custom_ops: source operator to (domain, operator). rename: of inputs and outputs.
     each_sample, reroll: as on the command line. optimize: True, or "attention" to form Attention nodes too (opset 23 and later).
     """
-    if shapes:
-        options["shapes"] = dict(shapes)
-    if dtypes:
-        options["dtypes"] = dict(dtypes)
-    options = {name: value for name, value in options.items() if value is not None}
-    if not isinstance(model, Model):
-        model = open(model, weights=weights, signature=signature, tags=tags, inputs=[*(shapes or {}), *(dtypes or {})], shapes=shapes,
-                     allow_large=allow_large)
-    return model.convert(**options)
+    if isinstance(model, Model):
+        if weights is not None or signature or tags or allow_large:
+            raise TypeError("weights, signature, tags and allow_large are options of open(), which has opened the model")
+    else:
+        model = _open_for(model, shapes, dtypes, weights=weights, signature=signature, tags=tags, allow_large=allow_large)
+    return model.convert(shapes=shapes, dtypes=dtypes, **options)
 
 
-def inspect(model: Union[Model, PathLike], **options: Any) -> Dict[str, Any]:
+def inspect(model: Union[Model, PathLike], *, shapes: Optional[Shapes] = None, dtypes: Optional[Mapping[str, str]] = None,
+            **options: Any) -> Dict[str, Any]:
     """See Model.inspect()."""
-    return (model if isinstance(model, Model) else open(model)).inspect(**options)
+    if not isinstance(model, Model):
+        model = _open_for(model, shapes, dtypes)
+    return model.inspect(shapes=shapes, dtypes=dtypes, **options)
+
+
+def _open_for(path: PathLike, shapes: Optional[Shapes], dtypes: Optional[Mapping[str, str]], **options: Any) -> Model:
+    """Opens a model to convert it with these shapes and types of inputs."""
+    return open(path, inputs=[*(shapes or {}), *(dtypes or {})], shapes=shapes, **options)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -9,7 +9,6 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/set.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 #include <stdexcept>
@@ -17,13 +16,36 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 
+/// Text crosses over as file names do in Python: names in models may be invalid UTF-8.
+template <>
+struct nb::detail::type_caster<std::string> {
+    NB_TYPE_CASTER(std::string, const_name("str"))
+
+    bool from_python(nb::handle source, std::uint8_t, nb::detail::cleanup_list*) noexcept
+    {
+        const nb::object bytes = nb::steal(
+            PyUnicode_Check(source.ptr()) ? PyUnicode_AsEncodedString(source.ptr(), "utf-8", "surrogateescape") : nullptr);
+        if (!bytes.is_valid()) {
+            PyErr_Clear();
+            return false;
+        }
+        value.assign(PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr())));
+        return true;
+    }
+
+    static nb::handle from_cpp(const std::string& text, nb::rv_policy, nb::detail::cleanup_list*) noexcept
+    {
+        return PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape");
+    }
+};
+
 namespace crosswalk::python {
 namespace {
 
 /// A dimension as it crosses over: a size, a symbol, or None.
 nb::object toPython(const Dim& dim)
 {
-    return dim.isFixed() ? nb::object(nb::int_(dim.size)) : dim.symbol().empty() ? nb::none() : nb::object(nb::str(dim.symbol().c_str()));
+    return dim.isFixed() ? nb::object(nb::int_(dim.size)) : dim.symbol().empty() ? nb::none() : nb::cast(dim.symbol());
 }
 
 nb::object toPython(const std::optional<Shape>& shape)
@@ -38,16 +60,45 @@ nb::object toPython(const std::optional<Shape>& shape)
     return nb::tuple(dims);
 }
 
-Shape toShape(nb::sequence dims)
+/// A value of an option, or TypeError: "opset is a number, not str".
+template <typename T>
+T to(nb::handle value, const std::string& option, const char* expected)
 {
+    T result{};
+    if (!nb::try_cast(value, result)) {
+        throw nb::type_error((option + " is " + expected + ", not " + nb::type_name(value.type()).c_str()).c_str());
+    }
+    return result;
+}
+
+std::string toText(nb::handle value, const std::string& option)
+{
+    return to<std::string>(value, option, "a text");
+}
+
+/// Calls `add` with the names in a dictionary and their values.
+template <typename Add>
+void forEachName(nb::handle value, const std::string& option, const Add& add)
+{
+    for (const auto& [name, entry] : to<nb::dict>(value, option, "a dictionary")) {
+        add(toText(name, "a name in " + option), entry);
+    }
+}
+
+Shape toShape(nb::handle dims, const std::string& option)
+{
+    constexpr const char* expected = "a sequence of sizes, names and None";
+    if (nb::isinstance<nb::str>(dims)) { // a sequence of letters
+        throw nb::type_error((option + " is " + expected + ", not str").c_str());
+    }
     Shape shape;
-    for (const nb::handle dim : dims) {
+    for (const nb::handle dim : to<nb::sequence>(dims, option, expected)) {
         if (dim.is_none()) {
             shape.emplace_back();
         } else if (nb::isinstance<nb::str>(dim)) {
             shape.emplace_back(nb::cast<std::string>(dim));
         } else {
-            const auto size = nb::cast<std::int64_t>(dim);
+            const auto size = to<std::int64_t>(dim, "a dimension of " + option, "a size, a name, or None");
             if (size < 0) {
                 throw nb::value_error("a dimension is a size, a name, or None");
             }
@@ -57,13 +108,22 @@ Shape toShape(nb::sequence dims)
     return shape;
 }
 
-std::map<std::string, Shape, std::less<>> toShapes(const nb::dict& shapes)
+std::map<std::string, Shape, std::less<>> toShapes(nb::handle shapes)
 {
     std::map<std::string, Shape, std::less<>> result;
-    for (const auto& [name, dims] : shapes) {
-        result[nb::cast<std::string>(name)] = toShape(nb::cast<nb::sequence>(dims));
-    }
+    forEachName(shapes, "shapes", [&](const std::string& name, nb::handle dims) {
+        result[name] = toShape(dims, "the shape of " + name);
+    });
     return result;
+}
+
+std::vector<std::string> toNames(nb::handle value, const std::string& option)
+{
+    constexpr const char* expected = "a sequence of names";
+    if (nb::isinstance<nb::str>(value)) { // a sequence of letters
+        throw nb::type_error((option + " is " + expected + ", not str").c_str());
+    }
+    return to<std::vector<std::string>>(value, option, expected);
 }
 
 Strategy toStrategy(const std::string& name)
@@ -81,49 +141,50 @@ ConvertOptions toOptions(const nb::dict& settings)
     for (const auto& [key, value] : settings) {
         const auto name = nb::cast<std::string>(key);
         if (name == "shapes") {
-            options.shapes = toShapes(nb::cast<nb::dict>(value));
+            options.shapes = toShapes(value);
         } else if (name == "dtypes") {
-            for (const auto& [input, type] : nb::cast<nb::dict>(value)) {
-                const auto text = nb::cast<std::string>(type);
+            forEachName(value, name, [&](const std::string& input, nb::handle type) {
+                const std::string text = toText(type, "the type of " + input);
                 const auto element = elementTypeFromName(text);
                 if (!element) {
                     throw nb::value_error((text + " is not an element type").c_str());
                 }
-                options.types[nb::cast<std::string>(input)] = *element;
-            }
+                options.types[input] = *element;
+            });
         } else if (name == "opset") {
-            const auto opset = nb::cast<int>(value);
+            const auto opset = to<int>(value, name, "a number");
             if (opset < oldestOpset || opset > newestOpset) {
                 throw nb::value_error(("opset is " + std::to_string(oldestOpset) + " to " + std::to_string(newestOpset)).c_str());
             }
             options.opset = opset;
         } else if (name == "outputs") {
-            options.outputs = nb::cast<std::vector<std::string>>(value);
+            options.outputs = toNames(value, name);
         } else if (name == "rnn") {
-            options.recurrent = toStrategy(nb::cast<std::string>(value));
+            options.recurrent = toStrategy(toText(value, name));
         } else if (name == "strategies") {
-            for (const auto& [node, strategy] : nb::cast<nb::dict>(value)) {
-                options.strategies[nb::cast<std::string>(node)] = toStrategy(nb::cast<std::string>(strategy));
-            }
+            forEachName(value, name, [&](const std::string& node, nb::handle strategy) {
+                options.strategies[node] = toStrategy(toText(strategy, "the strategy of " + node));
+            });
         } else if (name == "custom_ops") {
-            for (const auto& [op, target] : nb::cast<nb::dict>(value)) {
-                const auto [domain, custom] = nb::cast<std::pair<std::string, std::string>>(target);
-                options.customOperators[nb::cast<std::string>(op)] = {domain, custom};
-            }
+            forEachName(value, name, [&](const std::string& op, nb::handle target) {
+                const auto [domain, custom] = to<std::pair<std::string, std::string>>(
+                    target, "the operator for " + op, "a tuple of a domain and a name");
+                options.customOperators[op] = {domain, custom};
+            });
         } else if (name == "rename") {
-            for (const auto& [from, to] : nb::cast<nb::dict>(value)) {
-                options.renames[nb::cast<std::string>(from)] = nb::cast<std::string>(to);
-            }
+            forEachName(value, name, [&](const std::string& port, nb::handle renamed) {
+                options.renames[port] = toText(renamed, "the new name of " + port);
+            });
         } else if (name == "each_sample") {
-            options.scanOverBatch = nb::cast<std::string>(value);
+            options.scanOverBatch = toText(value, name);
         } else if (name == "reroll") {
-            options.reroll = nb::cast<bool>(value);
+            options.reroll = to<bool>(value, name, "True or False");
         } else if (name == "optimize") {
             options.fuseAttention = nb::isinstance<nb::str>(value);
             if (options.fuseAttention && nb::cast<std::string>(value) != "attention") {
                 throw nb::value_error("optimize is True, False or \"attention\"");
             }
-            options.optimize = options.fuseAttention || nb::cast<bool>(value);
+            options.optimize = options.fuseAttention || to<bool>(value, name, "True, False or \"attention\"");
         } else {
             throw nb::type_error(("convert() has no option " + name).c_str());
         }

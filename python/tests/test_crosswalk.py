@@ -74,6 +74,40 @@ class CrosswalkTest(unittest.TestCase):
             with self.assertRaises(error, msg=str(options)):
                 crosswalk.convert(SPEECH, **options)
 
+    def test_wrong_types(self):
+        for options in ({"opset": "17"}, {"shapes": {"x": 5}}, {"shapes": {"x": "N,3"}}, {"shapes": {"x": [1.5]}},
+                        {"dtypes": {"x": 1}}, {"outputs": "y"}, {"outputs": [1]}, {"rnn": 1}, {"custom_ops": {"x": "y"}},
+                        {"rename": {"x": 1}}, {"reroll": "yes"}, {"optimize": 2}):
+            with self.assertRaisesRegex(TypeError, " is .*, not ", msg=str(options)):
+                crosswalk.open(SPEECH).convert(**options)
+        with self.assertRaisesRegex(TypeError, "opset is a number, not str"):
+            crosswalk.convert(SPEECH, opset="17")
+
+    def test_options_of_open_are_not_ignored(self):
+        with self.assertRaisesRegex(TypeError, "open"):
+            crosswalk.convert(crosswalk.open(SPEECH), allow_large=True)
+
+    def test_none_is_the_default(self):
+        model = crosswalk.open(SPEECH)
+        self.assertEqual(model.convert(opset=None, shapes=None).opset, crosswalk.convert(SPEECH, opset=None).opset)
+
+    def test_names_of_invalid_utf8(self):
+        def message(number, *parts):
+            content = b"".join(parts)
+            return bytes([number << 3 | 2, len(content)]) + content
+
+        name = b"in\xffput"
+        tensor = message(1, b"\x08\x01", message(2, message(1, b"\x08\x02")))  # float32, of 2
+        value = lambda port: message(1, port) + message(2, tensor)  # noqa: E731
+        node = message(1, name) + message(2, b"y") + message(3, b"relu") + message(4, b"Relu")
+        graph = message(1, node) + message(2, b"g") + message(11, value(name)) + message(12, value(b"y"))
+        (self.folder / "name.onnx").write_bytes(b"\x08\x08" + message(7, graph) + message(8, b"\x10\x11"))
+        model = crosswalk.open(self.folder / "name.onnx")
+        self.assertEqual(model.inspect()["inputs"][0]["name"], "in\udcffput")
+        self.assertEqual(model.inspect(shapes={"in\udcffput": [3]})["inputs"][0]["shape"], (3,))
+        with self.assertRaises(crosswalk.CrosswalkError):
+            model.convert(shapes={"other": [3]})
+
     def test_inspect(self):
         summary = crosswalk.inspect(SPEECH)
         self.assertEqual(summary["format"], "tensorflow")
