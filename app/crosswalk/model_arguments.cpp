@@ -10,6 +10,8 @@
 #include <cctype>
 #include <charconv>
 #include <fmt/format.h>
+#include <iterator>
+#include <ranges>
 
 namespace crosswalk::app {
 namespace {
@@ -257,17 +259,15 @@ ConvertOptions ModelArguments::options() const
 
 std::optional<Model> ModelArguments::read(std::stop_token stop, int& status) const
 {
+    const ConvertOptions given = options();
     std::vector<std::string> inputs;
-    for (const auto& texts : {m_shapes, m_types}) {
-        for (const std::string& text : texts) {
-            inputs.push_back(text.substr(0, text.find('=')));
-        }
-    }
+    std::ranges::copy(std::views::keys(given.shapes), std::back_inserter(inputs));
+    std::ranges::copy(std::views::keys(given.types), std::back_inserter(inputs));
     auto model = open(m_model, {.weights = m_weights,
                                 .signature = m_signature,
                                 .tags = m_tags,
                                 .inputs = std::move(inputs),
-                                .shapes = parseShapes(m_shapes),
+                                .shapes = given.shapes,
                                 .allowLarge = m_allowLarge,
                                 .stop = std::move(stop)});
     if (!model) {
