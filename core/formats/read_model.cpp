@@ -8,6 +8,7 @@
 #include "core/formats/format_reader.h"
 
 #include <algorithm>
+#include <cassert>
 #include <fmt/format.h>
 #include <new>
 #include <set>
@@ -238,13 +239,29 @@ std::string modelStem(const std::filesystem::path& path)
     return stem;
 }
 
-void expectOnnx(const std::filesystem::path& path)
+namespace {
+
+void expectOnnx(const FormatReader& reader, const std::filesystem::path& path)
 {
-    const auto source = ModelSource::at(path);
-    if (const FormatReader& reader = readerFor(Probe(*source)); reader.name != "ONNX") {
+    if (reader.name != "ONNX") {
         throw ModelError("not-onnx", fmt::format("is a model of {}, not ONNX", reader.name),
                          fmt::format("convert it first: crosswalk convert {} -o model.onnx", path.string()));
     }
+}
+
+} // namespace
+
+void expectOnnx(const std::filesystem::path& path)
+{
+    const auto source = ModelSource::at(path);
+    expectOnnx(readerFor(Probe(*source)), path);
+}
+
+void expectOnnx(const LoadedModel& model)
+{
+    const auto reader = std::ranges::find(formatReaders(), model.graph->format, &FormatReader::format);
+    assert(reader != formatReaders().end());
+    expectOnnx(*reader, model.path);
 }
 
 } // namespace crosswalk

@@ -70,5 +70,7 @@ std::string modelStem(const std::filesystem::path& path);
 
 /// Throws ModelError "not-onnx" if a file has another format, and the errors of readModel() if it has none.
 void expectOnnx(const std::filesystem::path& path);
+/// The same of a model that is open.
+void expectOnnx(const LoadedModel& model);
 
 } // namespace crosswalk
