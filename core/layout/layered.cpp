@@ -30,7 +30,7 @@ Layout layoutAcyclic(const std::vector<LayoutBox>& boxes, const std::vector<Layo
 {
     const std::vector<bool> nothing(edges.size(), false);
     const auto isOfHub = options.cutLongEdges ? layered::findHubEdges(boxes.size(), edges) : nothing;
-    auto ranks = layered::assignRanks(boxes.size(), edges, isOfHub);
+    auto ranks = layered::assignRanks(boxes.size(), edges, isOfHub, stop);
     layered::pinRanks(ranks, options.first, options.last);
     const auto isCut = options.cutLongEdges ? layered::findTags(edges, isOfHub, ranks) : nothing;
     auto layers = layered::makeLayers(boxes.size(), edges, isCut, std::move(ranks));

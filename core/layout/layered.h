@@ -39,7 +39,7 @@ std::vector<bool> findHubEdges(std::size_t boxes, std::span<const LayoutEdge> ed
 
 /// Layer of each box: every edge leads to a higher number, and edges that are not loose are short.
 std::vector<std::uint32_t> assignRanks(std::size_t boxes, std::span<const LayoutEdge> edges,
-                                       const std::vector<bool>& isLoose);
+                                       const std::vector<bool>& isLoose, const std::stop_token& stop = {});
 
 /// Moves some boxes to a separate layer above all others, and some to one below.
 void pinRanks(std::vector<std::uint32_t>& ranks, std::span<const std::uint32_t> first,

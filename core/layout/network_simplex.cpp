@@ -1,8 +1,8 @@
 #include "core/layout/network_simplex.h"
 
+#include "core/layout/tight_forest.h"
+
 #include <algorithm>
-#include <cassert>
-#include <limits>
 #include <numeric>
 
 namespace crosswalk::layered {
@@ -15,7 +15,6 @@ public:
     NetworkSimplex(std::vector<std::int32_t>& levels, const std::vector<LevelEdge>& edges)
         : m_levels(levels)
         , m_edges(edges)
-        , m_isInTree(edges.size(), false)
         , m_parentEdge(levels.size())
         , m_first(levels.size())
         , m_last(levels.size())
@@ -24,12 +23,12 @@ public:
         listEdges();
     }
 
-    void run(std::size_t pivots)
+    void run(std::size_t pivots, const std::stop_token& stop)
     {
-        growTightForest();
+        m_isInTree = growTightForest(m_levels, m_edges, stop);
         numberTree();
         countCuts();
-        for (std::size_t from = 0; pivots > 0; --pivots) {
+        for (std::size_t from = 0; pivots > 0 && !stop.stop_requested(); --pivots) {
             const std::uint32_t leaving = nextToLeave(from);
             if (leaving == none || !exchange(leaving)) {
                 return;
@@ -57,57 +56,6 @@ private:
         for (std::uint32_t e = 0; e < m_edges.size(); ++e) {
             m_edgesOf[next[m_edges[e].from]++] = e;
             m_edgesOf[next[m_edges[e].to]++] = e;
-        }
-    }
-
-    std::uint32_t find(std::uint32_t v)
-    {
-        while (m_group[v] != v) {
-            v = m_group[v] = m_group[m_group[v]];
-        }
-        return v;
-    }
-
-    /// Builds a spanning forest of tight edges. Groups that no tight edge connects are shifted until one does.
-    void growTightForest()
-    {
-        m_group.resize(m_levels.size());
-        std::iota(m_group.begin(), m_group.end(), 0U);
-        for (std::uint32_t e = 0; e < m_edges.size(); ++e) {
-            if (slack(e) == 0) {
-                join(e);
-            }
-        }
-        while (true) {
-            std::uint32_t nearest = none;
-            for (std::uint32_t e = 0; e < m_edges.size(); ++e) {
-                const bool joins = find(m_edges[e].from) != find(m_edges[e].to);
-                if (joins && (nearest == none || slack(e) < slack(nearest))) {
-                    nearest = e;
-                }
-            }
-            if (nearest == none) {
-                return; // the remaining groups share no edge
-            }
-            const std::int32_t shift = slack(nearest);
-            const std::uint32_t moving = find(m_edges[nearest].from);
-            for (std::uint32_t v = 0; v < m_levels.size(); ++v) {
-                // All slacks of edges out of the group are at least `shift`, so shifting it violates nothing.
-                if (find(v) == moving) {
-                    m_levels[v] += shift;
-                }
-            }
-            join(nearest);
-        }
-    }
-
-    void join(std::uint32_t e)
-    {
-        const std::uint32_t a = find(m_edges[e].from);
-        const std::uint32_t b = find(m_edges[e].to);
-        if (a != b) {
-            m_group[a] = b;
-            m_isInTree[e] = true;
         }
     }
 
@@ -229,7 +177,6 @@ private:
     const std::vector<LevelEdge>& m_edges;
     std::vector<std::uint32_t> m_firstEdge; ///< by vertex: start of its edges in m_edgesOf
     std::vector<std::uint32_t> m_edgesOf;
-    std::vector<std::uint32_t> m_group; ///< while building the forest
     std::vector<bool> m_isInTree;
     std::vector<bool> m_isNumbered;
     std::vector<std::uint32_t> m_parentEdge;
@@ -242,10 +189,11 @@ private:
 
 } // namespace
 
-void lowerLevels(std::vector<std::int32_t>& levels, const std::vector<LevelEdge>& edges, std::size_t pivots)
+void lowerLevels(std::vector<std::int32_t>& levels, const std::vector<LevelEdge>& edges, std::size_t pivots,
+                 const std::stop_token& stop)
 {
     if (!edges.empty()) {
-        NetworkSimplex(levels, edges).run(pivots);
+        NetworkSimplex(levels, edges).run(pivots, stop);
     }
 }
 

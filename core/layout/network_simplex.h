@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 namespace crosswalk::layered {
@@ -16,7 +17,8 @@ struct LevelEdge {
 };
 
 /// Minimizes the weighted sum of differences over all edges, starting from feasible levels, in at most `pivots` steps.
-/// The network simplex of Gansner, Koutsofios, North and Vo (1993).
-void lowerLevels(std::vector<std::int32_t>& levels, const std::vector<LevelEdge>& edges, std::size_t pivots);
+/// The network simplex of Gansner, Koutsofios, North and Vo (1993). If stopped, the levels are feasible.
+void lowerLevels(std::vector<std::int32_t>& levels, const std::vector<LevelEdge>& edges, std::size_t pivots,
+                 const std::stop_token& stop);
 
 } // namespace crosswalk::layered

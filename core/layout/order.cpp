@@ -31,7 +31,7 @@ public:
     {
     }
 
-    void run(std::stop_token stop)
+    void run(const std::stop_token& stop)
     {
         const auto boundaries = findBoundaries(m_layers.sizes());
         for (std::size_t s = 0; s + 1 < boundaries.size() && !stop.stop_requested(); ++s) {
@@ -39,7 +39,7 @@ public:
             if (m_layers.sizeOf(end) > 1 && s + 2 < boundaries.size()) {
                 end = boundaries[s + 2];
             }
-            orderSegment(boundaries[s], boundaries[s + 1], end, s > 0 || !m_fixed.first.empty());
+            orderSegment(boundaries[s], boundaries[s + 1], end, s > 0 || !m_fixed.first.empty(), stop);
         }
     }
 
@@ -58,7 +58,8 @@ private:
         unsigned uses = 0;
     };
 
-    void orderSegment(std::size_t first, std::size_t last, std::size_t horizon, bool topIsSettled)
+    void orderSegment(std::size_t first, std::size_t last, std::size_t horizon, bool topIsSettled,
+                      const std::stop_token& stop)
     {
         bool isTrivial = topIsSettled || m_layers.sizeOf(first) == 1;
         for (std::size_t layer = first + 1; layer <= last; ++layer) {
@@ -74,7 +75,10 @@ private:
         // Frequent segments are improved further: at the first use, the fourth, the sixteenth...
         ++known.uses;
         if (std::has_single_bit(known.uses) && std::countr_zero(known.uses) % 2 == 0) {
-            improveOrder(cut, m_passes, known.order);
+            improveOrder(cut, m_passes, known.order, stop);
+        }
+        if (stop.stop_requested()) {
+            return;
         }
         settle(first, last, cut, known.order.order);
     }

@@ -25,13 +25,14 @@ public:
     {
     }
 
-    void run(unsigned passes)
+    void run(unsigned passes, const std::stop_token& stop)
     {
         constexpr unsigned patience = 4; // passes without improvement before the next start
-        while (passes > 0 && m_found.cost > 0) {
+        while (passes > 0 && m_found.cost > 0 && !stop.stop_requested()) {
             begin(m_found.starts++);
             std::uint64_t least = keepIfBetter();
-            for (unsigned pass = 0, idle = 0; passes > 0 && idle < patience && m_found.cost > 0; ++pass, --passes) {
+            for (unsigned pass = 0, idle = 0;
+                 passes > 0 && idle < patience && m_found.cost > 0 && !stop.stop_requested(); ++pass, --passes) {
                 sweep(pass);
                 const std::uint64_t cost = keepIfBetter();
                 idle = cost < least ? 0 : idle + 1;
@@ -186,9 +187,9 @@ private:
 
 } // namespace
 
-void improveOrder(const Piece& piece, unsigned passes, PieceOrder& found)
+void improveOrder(const Piece& piece, unsigned passes, PieceOrder& found, const std::stop_token& stop)
 {
-    PieceOrderer(piece, found).run(passes);
+    PieceOrderer(piece, found).run(passes, stop);
 }
 
 } // namespace crosswalk::layered

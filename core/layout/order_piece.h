@@ -31,7 +31,7 @@ struct PieceOrder {
 };
 
 /// Searches for an order with fewer crossings from untried starts. The time is proportional to `passes` and to the size
-/// of the piece.
-void improveOrder(const Piece& piece, unsigned passes, PieceOrder& found);
+/// of the piece. If stopped, there may be no order.
+void improveOrder(const Piece& piece, unsigned passes, PieceOrder& found, const std::stop_token& stop);
 
 } // namespace crosswalk::layered

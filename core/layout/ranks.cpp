@@ -81,10 +81,10 @@ public:
         m_out = Adjacency(boxes, endsOf(edges, &LayoutEdge::from), numbers);
     }
 
-    std::vector<std::uint32_t> run()
+    std::vector<std::uint32_t> run(const std::stop_token& stop)
     {
         start();
-        shortenByWindows();
+        shortenByWindows(stop);
         return closedUp();
     }
 
@@ -124,7 +124,7 @@ private:
 
     /// Applies the network simplex to two adjacent segments at a time with all others fixed: nearly as good as on the
     /// whole graph, in linear time.
-    void shortenByWindows()
+    void shortenByWindows(const std::stop_token& stop)
     {
         const auto boundaries = findBoundaries(layerSizes());
         if (boundaries.size() < 2) {
@@ -143,12 +143,12 @@ private:
             boxes[v] = v;
         }
         const Adjacency members(segments, segment, boxes);
-        for (std::uint32_t s = 0; s < std::max(segments - 1, 1U); ++s) {
+        for (std::uint32_t s = 0; s < std::max(segments - 1, 1U) && !stop.stop_requested(); ++s) {
             m_window.assign(members.of(s).begin(), members.of(s).end());
             if (s + 1 < segments) {
                 m_window.insert(m_window.end(), members.of(s + 1).begin(), members.of(s + 1).end());
             }
-            shorten(static_cast<std::int32_t>(boundaries[s]));
+            shorten(static_cast<std::int32_t>(boundaries[s]), stop);
         }
     }
 
@@ -172,14 +172,14 @@ private:
         return sizes;
     }
 
-    void shorten(std::int32_t base)
+    void shorten(std::int32_t base, const std::stop_token& stop)
     {
         constexpr std::size_t pivots = 256;
         RankWindow window = describeWindow(base);
         auto found = m_known.find(window);
         if (found == m_known.end()) {
             auto levels = window.levels;
-            lowerLevels(levels, window.edges, pivots);
+            lowerLevels(levels, window.edges, pivots, stop);
             found = m_known.emplace(std::move(window), std::move(levels)).first;
         }
         const auto& levels = found->second;
@@ -245,9 +245,9 @@ private:
 } // namespace
 
 std::vector<std::uint32_t> assignRanks(std::size_t boxes, std::span<const LayoutEdge> edges,
-                                       const std::vector<bool>& isLoose)
+                                       const std::vector<bool>& isLoose, const std::stop_token& stop)
 {
-    return Ranker(boxes, edges, isLoose).run();
+    return Ranker(boxes, edges, isLoose).run(stop);
 }
 
 void pinRanks(std::vector<std::uint32_t>& ranks, std::span<const std::uint32_t> first,
@@ -268,8 +268,8 @@ void pinRanks(std::vector<std::uint32_t>& ranks, std::span<const std::uint32_t> 
         newRank[ranks[v]] |= isPinned[v] ? 0U : 1U;
     }
     std::exclusive_scan(newRank.begin(), newRank.end(), newRank.begin(), first.empty() ? 0U : 1U);
-    for (std::size_t v = 0; v < ranks.size(); ++v) {
-        ranks[v] = newRank[ranks[v]];
+    for (std::uint32_t& rank : ranks) {
+        rank = newRank[rank];
     }
     for (const std::uint32_t v : first) {
         ranks[v] = 0;

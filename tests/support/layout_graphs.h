@@ -132,6 +132,35 @@ inline BoxGraph fan(std::uint32_t readers)
     return graph;
 }
 
+/// Equal branches that meet in one box below a longer one, as in models with many inputs.
+inline BoxGraph branches(std::uint32_t count)
+{
+    BoxGraph graph;
+    auto last = graph.box();
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        last = graph.after({last});
+    }
+    const auto sum = graph.after({last});
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const auto input = graph.box();
+        graph.edges.push_back({graph.after({graph.after({input})}), sum});
+    }
+    return graph;
+}
+
+/// Each of many inputs meets a box computed from the next: differences of neighbours.
+inline BoxGraph differences(std::uint32_t count)
+{
+    BoxGraph graph;
+    auto input = graph.box();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const auto next = graph.box();
+        graph.after({input, graph.after({next})});
+        input = next;
+    }
+    return graph;
+}
+
 inline BoxGraph beside(BoxGraph graph, const BoxGraph& other)
 {
     const auto first = static_cast<std::uint32_t>(graph.boxes.size());

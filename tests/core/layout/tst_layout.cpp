@@ -7,7 +7,10 @@
 
 #include <QtTest>
 
+#include <chrono>
 #include <cmath>
+#include <random>
+#include <thread>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -29,6 +32,8 @@ void addGraphs()
     QTest::newRow("two graphs that share nothing") << beside(residual(9), cells(4));
     QTest::newRow("boxes without lines") << BoxGraph{std::vector<LayoutBox>(70, {96, 24}), {}};
     QTest::newRow("a value read everywhere") << fan(300);
+    QTest::newRow("branches") << branches(40);
+    QTest::newRow("differences of neighbours") << differences(40);
     QTest::newRow("a box as wide as ten")
         << BoxGraph{{{96, 24}, {1200, 24}, {96, 300}, {96, 24}}, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}};
     for (std::uint32_t seed = 1; seed <= 12; ++seed) {
@@ -233,6 +238,52 @@ private slots:
         source.request_stop();
         const BoxGraph graph = cells(50);
         QVERIFY(layoutGraph(graph.boxes, graph.edges, {}, source.get_token()).positions.empty());
+    }
+
+    void stopsWhileItAssignsLayers()
+    {
+        constexpr double atOnce = 2;
+        std::stop_source source;
+        source.request_stop();
+        const BoxGraph graph = beside(branches(30'000), differences(30'000));
+        const Layout layout = layoutGraph(graph.boxes, graph.edges, {}, source.get_token());
+        QVERIFY(layout.positions.empty());
+        QVERIFY2(layout.cpuSeconds < atOnce, qPrintable(QString::number(layout.cpuSeconds)));
+    }
+
+    void stopsWhileItOrdersLayers()
+    {
+        constexpr std::uint32_t width = 100'000;
+        constexpr double atOnce = 3; // seconds: all passes take at least twice as long
+        BoxGraph graph{std::vector<LayoutBox>(2 * width, {96, 24}), {}};
+        std::mt19937 random;
+        for (std::uint32_t i = 0; i < width; ++i) {
+            graph.edges.push_back({static_cast<std::uint32_t>(random() % (width / 10)), width + i});
+            graph.edges.push_back({static_cast<std::uint32_t>(random() % (width / 10)), width + i});
+        }
+        std::stop_source source;
+        const std::jthread stopper([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            source.request_stop();
+        });
+        const Layout layout = layoutGraph(graph.boxes, graph.edges, {}, source.get_token());
+        QVERIFY(layout.positions.empty());
+        QVERIFY2(layout.cpuSeconds < atOnce, qPrintable(QString::number(layout.cpuSeconds)));
+    }
+
+    void manyGroupsTakeLinearTime_data()
+    {
+        QTest::addColumn<BoxGraph>("graph");
+        QTest::newRow("branches") << branches(40'000);
+        QTest::newRow("differences of neighbours") << differences(40'000);
+    }
+    void manyGroupsTakeLinearTime()
+    {
+        constexpr double most = 4; // seconds: at least ten times as long as necessary, a third of quadratic time
+        QFETCH(BoxGraph, graph);
+        const Layout layout = layoutGraph(graph.boxes, graph.edges);
+        QCOMPARE(layout.positions.size(), graph.boxes.size());
+        QVERIFY2(layout.cpuSeconds < most, qPrintable(QString::number(layout.cpuSeconds)));
     }
 
     /// dot ends lines in the sides of a tall box.
