@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <vector>
 
 namespace crosswalk {
 namespace {
@@ -58,9 +59,16 @@ public:
     std::string write()
     {
         begin();
-        for (std::size_t e = 0; e < m_scene.edges.size(); ++e) {
-            edge(e);
+        std::vector<std::uint32_t> cut;
+        for (std::uint32_t e = 0; e < m_scene.edges.size(); ++e) {
+            if (m_scene.layout.routes[e].empty()) {
+                cut.push_back(e);
+            } else {
+                edge(e);
+            }
         }
+        tags(cut, &SceneEdge::from, &SceneEdge::to, true);
+        tags(cut, &SceneEdge::to, &SceneEdge::from, false);
         for (std::size_t n = 0; n < m_scene.nodes.size(); ++n) {
             node(n);
         }
@@ -100,10 +108,6 @@ private:
     void edge(std::size_t index)
     {
         const auto& line = m_scene.layout.routes[index];
-        if (line.empty()) {
-            tag(index);
-            return;
-        }
         const SceneEdge& drawn = m_scene.edges[index];
         put("<path fill=\"none\" stroke=\"#{:06X}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{} "
             "marker-end=\"url(#{})\" d=\"M",
@@ -115,22 +119,28 @@ private:
         m_out += "\"/>\n";
     }
 
-    /// A cut edge: a short stub with a dot at both ends; its title names the other end.
-    void tag(std::size_t index)
+    /// Cut edges: one stub with a dot at each box for all of them on that side; its title names the other ends.
+    void tags(std::vector<std::uint32_t>& cut, std::uint32_t SceneEdge::*end, std::uint32_t SceneEdge::*other,
+              bool areBelow)
     {
-        const SceneEdge& cut = m_scene.edges[index];
-        const auto stub = [&](std::uint32_t at, bool isBelow, std::uint32_t other) {
-            const LayoutPoint corner = m_scene.layout.positions[at];
-            const float x = corner.x + m_scene.nodes[at].width - 12;
-            const float y = isBelow ? corner.y + m_scene.nodes[at].height : corner.y;
-            const float end = isBelow ? y + 8 : y - 8;
-            put("<g><title>{} {}</title><path stroke=\"#{:06X}\" stroke-width=\"1.2\" d=\"M{} {}V{}\"/>"
+        const auto boxOf = [&](std::uint32_t e) { return m_scene.edges[e].*end; };
+        std::ranges::stable_sort(cut, {}, boxOf);
+        for (auto first = cut.begin(); first != cut.end();) {
+            const std::uint32_t box = boxOf(*first);
+            const auto last = std::find_if(first, cut.end(), [&](std::uint32_t e) { return boxOf(e) != box; });
+            std::string title;
+            for (; first != last; ++first) {
+                title += title.empty() ? "" : "\n";
+                title += (areBelow ? "to " : "from ") + escaped(label(m_scene.edges[*first].*other));
+            }
+            const LayoutPoint corner = m_scene.layout.positions[box];
+            const float x = corner.x + m_scene.nodes[box].width - 12;
+            const float y = areBelow ? corner.y + m_scene.nodes[box].height : corner.y;
+            const float tip = areBelow ? y + 8 : y - 8;
+            put("<g><title>{}</title><path stroke=\"#{:06X}\" stroke-width=\"1.2\" d=\"M{} {}V{}\"/>"
                 "<circle cx=\"{}\" cy=\"{}\" r=\"3\" fill=\"#{:06X}\"/></g>\n",
-                isBelow ? "to" : "from", escaped(label(other)), m_colours.tag, number(x), number(y), number(end),
-                number(x), number(end), m_colours.tag);
-        };
-        stub(cut.from, true, cut.to);
-        stub(cut.to, false, cut.from);
+                title, m_colours.tag, number(x), number(y), number(tip), number(x), number(tip), m_colours.tag);
+        }
     }
 
     std::string label(std::uint32_t index) const

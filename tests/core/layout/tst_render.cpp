@@ -162,6 +162,26 @@ private slots:
         QCOMPARE(readSvg(sceneToSvg(scene)).lines, 1);
     }
 
+    void aBoxHasOneStubOnEachSideForAllCutLines()
+    {
+        Graph graph;
+        graph.format = "onnx";
+        const ValueId x = graph.addValue({.name = "x"});
+        graph.inputs.push_back(x);
+        for (const char* op : {"Relu", "Neg", "Abs"}) {
+            graph.addNode({.op = op, .name = "<1>", .inputs = {x}});
+        }
+        Scene scene = buildScene(graph);
+        layOut(scene, LayoutEngine::Ours);
+        scene.layout.routes.assign(3, {});
+        const std::string svg = sceneToSvg(scene);
+        QCOMPARE(QByteArray::fromStdString(svg).count("<circle"), 4);
+        const Picture picture = readSvg(svg);
+        QVERIFY(picture.isWellFormed);
+        QVERIFY(picture.titles.contains(QStringLiteral("to Relu <1>\nto Neg <1>\nto Abs <1>")));
+        QCOMPARE(picture.titles.count(QStringLiteral("from input x")), 3);
+    }
+
     void dotNamesEveryBoxAndLine()
     {
         const std::string dot = sceneToDot(laidOut(), "a \"model\"");
