@@ -6,8 +6,13 @@
 namespace crosswalk {
 namespace {
 
+struct Range {
+    std::size_t first;
+    std::size_t end;
+};
+
 /// The longest range around `at` in which every element equals the one a period before it.
-Repeat repeatAround(std::span<const std::uint64_t> signs, std::size_t at, std::size_t period, std::size_t begin)
+Range rangeAround(std::span<const std::uint64_t> signs, std::size_t at, std::size_t period, std::size_t begin)
 {
     std::size_t end = at;
     while (end < signs.size() && signs[end] == signs[end - period]) {
@@ -17,7 +22,7 @@ Repeat repeatAround(std::span<const std::uint64_t> signs, std::size_t at, std::s
     while (first > begin && signs[first - 1] == signs[first - 1 + period]) {
         --first;
     }
-    return {first, period, (end - first) / period};
+    return {first, end};
 }
 
 /// Parts may begin anywhere in the first period: choose the position with the fewest lines across, and the earliest of
@@ -44,8 +49,9 @@ std::vector<Repeat> findRepeats(std::span<const std::uint64_t> signs, std::span<
                                 std::size_t minTimes)
 {
     std::vector<Repeat> repeats;
-    std::unordered_map<std::uint64_t, std::size_t> last; // last position of each sign
-    std::size_t begin = 0;                               // of the part without repeats
+    std::unordered_map<std::uint64_t, std::size_t> last;     // last position of each sign
+    std::unordered_map<std::uint64_t, std::size_t> compared; // by period: end of the last range with too few parts
+    std::size_t begin = 0;                                   // of the part without repeats
     for (std::size_t at = 0; at < signs.size(); ++at) {
         const auto [before, isNew] = last.try_emplace(signs[at], at);
         if (isNew || before->second < begin) {
@@ -54,19 +60,21 @@ std::vector<Repeat> findRepeats(std::span<const std::uint64_t> signs, std::span<
         }
         const std::size_t period = at - before->second;
         before->second = at;
-        const Repeat whole = repeatAround(signs, at, period, begin);
-        if (whole.times < minTimes) {
-            continue;
+        std::size_t& end = compared[period];
+        if (at < end) {
+            continue; // the same range
         }
-        std::size_t end = at;
-        while (end < signs.size() && signs[end] == signs[end - period]) {
-            ++end;
+        const Range range = rangeAround(signs, at, period, begin);
+        end = range.end;
+        Repeat repeat{range.first, period, (range.end - range.first) / period};
+        if (repeat.times >= minTimes) {
+            repeat = cutWell(repeat, range.end - range.first, crossing);
         }
-        const Repeat repeat = cutWell(whole, end - whole.first, crossing);
         if (repeat.times >= minTimes) {
             repeats.push_back(repeat);
             begin = repeat.first + repeat.times * repeat.period;
             at = begin - 1;
+            compared.clear();
         }
     }
     return repeats;

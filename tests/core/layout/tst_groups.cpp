@@ -1,3 +1,4 @@
+#include "core/base/cpu_time.h"
 #include "core/layout/folding.h"
 #include "core/layout/groups_alike.h"
 #include "core/layout/repeats.h"
@@ -369,6 +370,21 @@ private slots:
         crossing[5] = crossing[8] = crossing[2] = 1;
         QCOMPARE(findRepeats(signs, crossing, 3), (std::vector<Repeat>{{2, 3, 3}}));
         QVERIFY(findRepeats(signs, crossing, 4).empty());
+    }
+
+    void twoEqualTowersTakeLinearTime()
+    {
+        constexpr std::uint64_t height = 100'000;
+        std::vector<std::uint64_t> signs(2 * height);
+        for (std::uint64_t i = 0; i < signs.size(); ++i) {
+            signs[i] = i % height;
+        }
+        const std::vector<std::uint32_t> crossing(signs.size() + 1, 1);
+        constexpr double most = 2; // seconds: a fifth of quadratic time
+        const double start = threadCpuSeconds();
+        QVERIFY(findRepeats(signs, crossing, 3).empty());
+        QVERIFY(threadCpuSeconds() - start < most);
+        QCOMPARE(findRepeats(signs, crossing, 2), (std::vector<Repeat>{{0, height, 2}}));
     }
 };
 
