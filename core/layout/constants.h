@@ -8,7 +8,7 @@ namespace crosswalk {
 
 /// The content of a value that is stored in the file or produced by a constant node; null for any other.
 const Tensor* constantTensor(const Graph& graph, ValueId value);
-/// Like constantOf, but also returns the stored content of a variable.
+/// Like constantTensor, but also returns the stored content of a variable.
 const Tensor* storedTensor(const Graph& graph, ValueId value);
 
 /// The parts of a graph that are drawn as rows of their consumers.

@@ -31,7 +31,7 @@ private:
     std::vector<std::uint32_t> m_entries;
 };
 
-/// Edges that do not close a cycle. Edges from a box to itself do.
+/// Edges that close a cycle: without them the graph has none. Edges from a box to itself are among them.
 std::vector<bool> findCycleEdges(std::size_t boxes, std::span<const LayoutEdge> edges);
 
 /// Edges of a box with too many lines to follow. They do not influence the positions of boxes.
