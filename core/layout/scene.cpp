@@ -61,6 +61,7 @@ public:
         , m_constants(findConstants(graph, m_consumers))
         , m_maker(graph.valueCount(), nothing)
         , m_isInput(graph.valueCount())
+        , m_entered(graph.valueCount(), nothing)
     {
         for (const ValueId input : graph.inputs) {
             m_isInput[input.index] = true;
@@ -82,6 +83,7 @@ public:
             addOperator(NodeId{i});
         }
         // Last, because edges may come from later nodes.
+        m_followed.assign(m_scene.nodes.size(), nothing);
         for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
             connectOperator(NodeId{i});
         }
@@ -169,14 +171,14 @@ private:
         }
         const Node& node = m_graph.node(id);
         const std::size_t first = m_scene.edges.size();
-        m_entered.clear();
         forEachRead(m_graph, node, [&](ValueId value) { connectOnce(value, box); });
+        for (std::size_t e = first; e < m_scene.edges.size(); ++e) {
+            m_followed[m_scene.edges[e].from] = box; // a node runs after its inputs in any case
+        }
         for (const NodeId before : node.controlInputs) {
             const std::uint32_t from = m_scene.ofNode[before.index];
-            // A node runs after its inputs in any case.
-            const bool isKnown = std::any_of(m_scene.edges.begin() + static_cast<std::ptrdiff_t>(first),
-                                             m_scene.edges.end(), [&](const SceneEdge& e) { return e.from == from; });
-            if (from != nothing && from != box && !isKnown) {
+            if (from != nothing && from != box && m_followed[from] != box) {
+                m_followed[from] = box;
                 m_scene.edges.push_back({from, box, {}, true, from >= box});
             }
         }
@@ -185,8 +187,8 @@ private:
     /// One line per value, even if a node reads it several times.
     void connectOnce(ValueId value, std::uint32_t box)
     {
-        if (std::ranges::find(m_entered, value) == m_entered.end()) {
-            m_entered.push_back(value);
+        if (m_entered[value.index] != box) {
+            m_entered[value.index] = box;
             connect(value, box);
         }
     }
@@ -229,9 +231,10 @@ private:
     std::span<const TensorType> m_types;
     Consumers m_consumers;
     Constants m_constants;
-    std::vector<std::uint32_t> m_maker; ///< by value: the box that produces it
-    std::vector<bool> m_isInput;        ///< by value: input of the graph
-    ValueIds m_entered;                 ///< values that already lead to the box being added
+    std::vector<std::uint32_t> m_maker;    ///< by value: the box that produces it
+    std::vector<bool> m_isInput;           ///< by value: input of the graph
+    std::vector<std::uint32_t> m_entered;  ///< by value: the last box that it leads to
+    std::vector<std::uint32_t> m_followed; ///< by box: the last box that runs after it
     Scene m_scene;
 };
 

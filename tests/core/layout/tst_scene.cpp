@@ -1,3 +1,4 @@
+#include "core/base/cpu_time.h"
 #include "core/layout/font_metrics.h"
 #include "core/layout/scene.h"
 #include "tests/support/text_graph.h"
@@ -246,6 +247,25 @@ private slots:
         graph.inputs.push_back(x);
         graph.addNode({.op = "Mul", .inputs = {x, x}});
         QCOMPARE(buildScene(graph).edges.size(), std::size_t{1});
+    }
+
+    void manyInputsOfOneNodeTakeLinearTime()
+    {
+        constexpr std::size_t count = 200'000;
+        Graph graph;
+        const NodeId split = graph.addNode({.op = "Split"});
+        const NodeId wait = graph.addNode({.op = "NoOp"});
+        const NodeId concat = graph.addNode({.op = "Concat"});
+        for (std::size_t i = 0; i < count; ++i) {
+            const ValueId part = graph.addOutput(split, "part" + std::to_string(i));
+            graph.node(concat).inputs.push_back(part);
+            const NodeId assign = graph.addNode({.op = "AssignVariableOp", .inputs = {part}});
+            graph.node(wait).controlInputs.push_back(assign);
+        }
+        constexpr double most = 4; // seconds: half of quadratic time
+        const double start = threadCpuSeconds();
+        QCOMPARE(buildScene(graph).edges.size(), 3 * count);
+        QVERIFY(threadCpuSeconds() - start < most);
     }
 
     void bodiesWithCapturedValuesAreConnected()
