@@ -49,8 +49,10 @@ public:
         , m_work(work)
         , m_types(types)
         , m_isConstant(graph.valueCount())
+        , m_outer(graph.captures.empty() ? 0 : graph.valueCount())
     {
         for (const Graph::Capture& capture : graph.captures) {
+            m_outer[capture.inner.index] = capture.outer;
             m_isConstant[capture.inner.index] = parent != nullptr && parent->m_isConstant[capture.outer.index];
         }
         for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
@@ -106,10 +108,8 @@ private:
         if (const auto& shape = m_types.empty() || value.tensor ? value.type.shape : m_types[id.index].shape) {
             return &*shape;
         }
-        const auto& captures = m_graph.captures;
-        const auto captured =
-            std::find_if(captures.begin(), captures.end(), [id](const auto& capture) { return capture.inner == id; });
-        return captured != captures.end() && m_parent != nullptr ? m_parent->shapeOf(captured->outer) : nullptr;
+        const ValueId outer = m_outer.empty() ? ValueId{} : m_outer[id.index];
+        return outer && m_parent != nullptr ? m_parent->shapeOf(outer) : nullptr;
     }
 
     Count size(const Dim& dim) const
@@ -281,6 +281,7 @@ private:
     Work& m_work;
     std::span<const TensorType> m_types; ///< by value; empty: those of the graph
     std::vector<bool> m_isConstant;      ///< by value
+    ValueIds m_outer;                    ///< by value: that of the parent which it stands for; empty if none does
 };
 
 } // namespace

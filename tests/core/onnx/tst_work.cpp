@@ -1,5 +1,6 @@
 #include "core/onnx/work.h"
 
+#include "core/base/cpu_time.h"
 #include "core/convert/conversion.h"
 #include "core/formats/onnx/onnx_reader.h"
 #include "tests/support/onnx_text.h"
@@ -130,6 +131,25 @@ private slots:
         const Work work = workOf(graphOf(convert(graph, {}).value().model.whole()));
         QCOMPARE(work.unknownNodes, std::size_t{0});
         QCOMPARE(work.multiplyAdds, std::int64_t{9000 * 27 + 9000 + 2250 * 4 + 2250 * 10});
+    }
+
+    void manyCapturedValuesTakeLinearTime()
+    {
+        constexpr std::size_t count = 100'000;
+        Graph graph;
+        auto body = std::make_shared<Graph>();
+        for (std::size_t i = 0; i < count; ++i) {
+            const ValueId outer = graph.addValue({.name = "x", .type = {ElementType::Float32, Shape{Dim{1}, Dim{2}}}});
+            const ValueId inner = body->addValue({});
+            body->captures.push_back({inner, outer});
+            body->addOutput(body->addNode({.op = "MatMul", .inputs = {inner, inner}}), "");
+        }
+        const SubgraphId id = graph.addSubgraph(body);
+        graph.addNode({.op = "If", .attributes = {{"then_branch", id}, {"else_branch", id}}});
+        constexpr double most = 2; // seconds: a third of quadratic time
+        const double start = threadCpuSeconds();
+        QCOMPARE(workOf(graph).multiplyAdds, std::int64_t{0});
+        QVERIFY(threadCpuSeconds() - start < most);
     }
 
     /// An ONNX file without shapes of intermediate values: they are inferred from its inputs.
