@@ -101,7 +101,7 @@ private slots:
     {
         Driven driven;
         QVERIFY(driven.open(exampleModel(example)));
-        driven.document().exporter().setSettings({.write = {.externalData = true}});
+        driven.document().exporter().setSettings({{.externalData = true}, {}});
         for (const int opset : {13, 14}) { // the second one replaces the first
             driven.document().setOpset(opset);
             QVERIFY(driven.settle());

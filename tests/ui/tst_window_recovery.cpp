@@ -202,7 +202,7 @@ private slots:
     {
         const Settings settings;
         const TemporaryFiles files;
-        const QString missing = QString::fromStdString(files.path("unmounted/model-symbol.json").string());
+        const QString missing = QString::fromStdString(files.path("unmounted-symbol.json").string());
         settings.leave(QStringLiteral("all"), {edited(missing, 13)});
         settings.leave(QStringLiteral("some"), {edited(missing, 14), edited(exampleModel("digits_crnn"), 15)});
         {
@@ -218,7 +218,7 @@ private slots:
             QVERIFY(offer(window) == nullptr);
             window.close();
         }
-        files.write("unmounted/model-symbol.json", "{}");
+        files.write("unmounted-symbol.json", "{}");
         TabbedWindow window(settings.open());
         window.show();
         window.offerLeftEdits();

@@ -475,6 +475,7 @@ private slots:
         QCOMPARE(right(driven).value(right(driven).inputs.front()).name, std::string("image"));
 
         // A part that no longer exists is dropped.
+        QVERIFY(QFile::remove(model.path()));
         writeMessage(parseModel(picked), model.path().toStdString());
         key(driven, Qt::Key_F5, Qt::NoModifier);
         QVERIFY(!driven.document().options().part);
