@@ -16,11 +16,17 @@
 #include "ui/models/tensor_values_model.h"
 #include "ui/models/words.h"
 #include "ui/panels/details_view.h"
+#include "ui/panels/heat_map_view.h"
+#include "ui/panels/toast.h"
 
 #include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QtTest>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 using namespace crosswalk;
@@ -399,7 +405,26 @@ private slots:
         QCOMPARE(f(1e-20F), QStringLiteral("1e-20"));
         QCOMPARE(shortestText(0.1, ElementType::Float64), QStringLiteral("0.1"));
         QCOMPARE(shortestText(0.0999755859375, ElementType::Float16), QStringLiteral("0.1"));
-        QCOMPARE(shortestText(-7, ElementType::Int64), QStringLiteral("-7"));
+        // Below a power of two, the values of a type are twice as dense as above it.
+        const double power = std::ldexp(1.0, -17);
+        const double below = power * (1 - std::ldexp(1.0, -8));
+        QVERIFY(shortestText(power, ElementType::BFloat16) != shortestText(below, ElementType::BFloat16));
+    }
+
+    void integersHaveAllTheirDigits()
+    {
+        const std::array<std::int64_t, 2> ends{std::numeric_limits<std::int64_t>::min(),
+                                               std::numeric_limits<std::int64_t>::max()};
+        TensorValuesModel model;
+        model.setTensor(Tensor::of<std::int64_t>(ElementType::Int64, {2}, ends));
+        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("-9223372036854775808"));
+        QCOMPARE(model.index(1, 0).data().toString(), QStringLiteral("9223372036854775807"));
+        const std::array<std::uint64_t, 2> numbers{std::numeric_limits<std::uint64_t>::max(), (1ULL << 53U) + 1};
+        model.setTensor(Tensor::of<std::uint64_t>(ElementType::UInt64, {1, 2}, numbers));
+        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("18446744073709551615"));
+        QCOMPARE(model.index(0, 1).data().toString(), QStringLiteral("9007199254740993"));
+        const std::array<std::int8_t, 1> small{-7};
+        QCOMPARE(elementText(Tensor::of<std::int8_t>(ElementType::Int8, {1}, small), 0), QStringLiteral("-7"));
     }
 
     void channelsHaveStatistics()

@@ -2,10 +2,10 @@
 
 #include "core/graph/element_type.h"
 
-#include <QLocale>
-
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 namespace crosswalk::ui {
 namespace {
@@ -25,25 +25,21 @@ int digitsOf(ElementType type)
     }
 }
 
-/// Whether the nearest value of the type to a number is `value`. A number halfway between two values is not: which one
-/// it becomes depends on the rounding.
+/// Whether the type stores the number as `value`.
 bool rounds(double number, double value, ElementType type)
 {
-    // Half the distance of neighbours: the significand has 11 bits in float16 and 8 in bfloat16, with the leading one.
-    const auto isNear = [&](int bits, int minExponent) {
-        const int exponent = value == 0 ? minExponent : std::max(std::ilogb(value), minExponent);
-        return std::abs(number - value) < std::ldexp(1.0, exponent - bits);
-    };
-    switch (type) {
-    case ElementType::Float64:
-        return number == value;
-    case ElementType::Float16:
-        return isNear(11, -14);
-    case ElementType::BFloat16:
-        return isNear(8, -126);
-    default:
-        return static_cast<double>(static_cast<float>(number)) == value;
-    }
+    std::array<std::byte, sizeof(double)> element{};
+    double stored = 0;
+    convertElements(ElementType::Float64, reinterpret_cast<const std::byte*>(&number), type, element.data(), 1);
+    convertElements(type, element.data(), ElementType::Float64, reinterpret_cast<std::byte*>(&stored), 1);
+    return stored == value;
+}
+
+/// Texts are copied to other programs, which do not read group separators.
+QLocale withoutGroups(QLocale locale)
+{
+    locale.setNumberOptions(locale.numberOptions() | QLocale::OmitGroupSeparator);
+    return locale;
 }
 
 } // namespace
@@ -53,23 +49,34 @@ QString roundedText(double value)
     return QLocale().toString(value, 'g', 4);
 }
 
-QString shortestText(double value, ElementType type)
+QString shortestText(double value, ElementType type, const QLocale& locale)
 {
-    // Values are copied to other programs, which do not read group separators.
-    QLocale locale;
-    locale.setNumberOptions(locale.numberOptions() | QLocale::OmitGroupSeparator);
-    if (!std::isfinite(value) || !isFloating(type)) {
-        return std::isfinite(value) && std::abs(value) < 9e15 ? locale.toString(static_cast<qint64>(value))
-                                                              : locale.toString(value, 'g', 17);
-    }
+    const QLocale plain = withoutGroups(locale);
     const int most = digitsOf(type);
+    if (!std::isfinite(value)) {
+        return plain.toString(value, 'g', most);
+    }
     int digits = 1;
     while (digits < most && !rounds(QString::number(value, 'g', digits).toDouble(), value, type)) {
         ++digits;
     }
     // 100 rather than 1e+02.
     const int whole = std::abs(value) >= 1 ? static_cast<int>(std::log10(std::abs(value))) + 1 : 1;
-    return locale.toString(value, 'g', whole <= most ? std::max(digits, whole) : digits);
+    return plain.toString(value, 'g', whole <= most ? std::max(digits, whole) : digits);
+}
+
+QString elementText(const Tensor& tensor, std::int64_t element, const QLocale& locale)
+{
+    const Tensor one = tensor.range(element, {1});
+    if (isFloating(one.type())) {
+        return shortestText(one.toDoubles().front(), one.type(), locale);
+    }
+    if (one.type() == ElementType::UInt64) {
+        quint64 value = 0;
+        one.read(0, std::as_writable_bytes(std::span(&value, 1)));
+        return withoutGroups(locale).toString(value);
+    }
+    return withoutGroups(locale).toString(qint64{one.toInts().front()});
 }
 
 } // namespace crosswalk::ui

@@ -56,7 +56,7 @@ QVariant TensorValuesModel::data(const QModelIndex& index, int role) const
         m_readRow = index.row();
         m_readValues = row(index.row());
     }
-    return shortestText(m_readValues[static_cast<std::size_t>(index.column())], m_tensor.type());
+    return elementText(m_readValues, index.column());
 }
 
 std::vector<double> TensorValuesModel::row(std::int64_t index) const

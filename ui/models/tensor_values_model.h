@@ -40,7 +40,7 @@ private:
     std::int64_t m_columns = 0;
     std::int64_t m_offset = 0; ///< of the slice's first element
     mutable std::int64_t m_readRow = -1;
-    mutable std::vector<double> m_readValues; ///< values of the cached row
+    mutable Tensor m_readValues; ///< values of the cached row, in memory
 };
 
 } // namespace crosswalk::ui
