@@ -205,6 +205,16 @@ private slots:
         QVERIFY(!given.back().at(1).value<std::optional<Shape>>());
     }
 
+    void anEmptiedShapeIsNoScalar()
+    {
+        Inputs inputs("x = input 2x3\ny = Activation(x) act_type=relu\noutput y");
+        QSignalSpy given(&inputs.model, &InputsModel::shapeEdited);
+        QVERIFY(inputs.edit(InputsModel::ShapeColumn, QString()));
+        QVERIFY(given.isEmpty()); // it is the file's already
+        QVERIFY(inputs.edit(InputsModel::ShapeColumn, QStringLiteral("()")));
+        QVERIFY(given.back().at(1).value<std::optional<Shape>>() == Shape());
+    }
+
     void rejectsInvalidShapesAndTypes()
     {
         Inputs inputs("x = input 2x3\ny = Activation(x) act_type=relu\noutput y");

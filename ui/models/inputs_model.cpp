@@ -191,8 +191,10 @@ bool InputsModel::setData(const QModelIndex& index, const QVariant& value, int r
         }
         return type.has_value();
     }
-    if (value.toString().trimmed().isEmpty() && m_options.shapes.contains(input.name)) {
-        emit shapeEdited(input.name, std::nullopt);
+    if (value.toString().trimmed().isEmpty()) { // a scalar is "()"
+        if (m_options.shapes.contains(input.name)) {
+            emit shapeEdited(input.name, std::nullopt);
+        }
         return true;
     }
     auto shape = parseShape(value.toString());
