@@ -215,6 +215,22 @@ private slots:
         QCOMPARE(namesUnder(model), names);
     }
 
+    void aSearchFindsNumbersAsBoxesShowThem()
+    {
+        Graph graph;
+        const ValueId x = graph.addValue({.name = "x"});
+        graph.inputs.push_back(x);
+        const NodeId node = graph.addNode({.op = "BatchNormalization",
+                                           .name = "norm",
+                                           .inputs = {x},
+                                           .attributes = {{"epsilon", static_cast<double>(1e-5F)}}});
+        graph.outputs.push_back(graph.addOutput(node, "y"));
+        OutlineModel model;
+        model.setSide(DrawnSide::make(std::make_shared<const Graph>(std::move(graph)), {}, {}, {}).side);
+        model.setFilter(QStringLiteral("epsilon=1e-05"));
+        QCOMPARE(namesUnder(model), QStringList{QStringLiteral("norm")});
+    }
+
     void aSearchShowsTheMatchedText_data()
     {
         QTest::addColumn<QString>("query");

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fmt/format.h>
+#include <iterator>
 
 namespace crosswalk::ui {
 namespace {
@@ -53,7 +55,8 @@ struct ValueWriter {
     std::string& to;
 
     void operator()(std::int64_t number) const { appendNumber(to, number); }
-    void operator()(double number) const { appendNumber(to, number); }
+    /// As boxes show it: many files store float32.
+    void operator()(double number) const { fmt::format_to(std::back_inserter(to), "{}", static_cast<float>(number)); }
     void operator()(const std::string& value) const
     {
         const std::string_view shown = std::string_view(value).substr(0, longestText);
