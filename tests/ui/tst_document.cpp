@@ -191,6 +191,17 @@ private slots:
         QVERIFY(document.selection().isEmpty());
     }
 
+    void aSelectedBoxCountsOnce()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        const auto fc = opened.box(Side::Source, "fc");
+        const auto act = opened.box(Side::Source, "act");
+        opened.document.selection().select(Side::Source, {act, fc, act});
+        QCOMPARE(opened.document.selection().boxes(),
+                 (std::vector<std::uint32_t>{std::min(fc, act), std::max(fc, act)}));
+    }
+
     void theSelectionOutlivesAConversion()
     {
         Opened opened;

@@ -24,7 +24,7 @@ void Selection::set(Side side, std::vector<std::uint32_t> boxes)
 {
     const auto& graphSide = m_document.side(side);
     std::erase_if(boxes, [&](std::uint32_t i) { return !graphSide || i >= graphSide->scene->nodes.size(); });
-    std::sort(boxes.begin(), boxes.end());
+    makeUnique(boxes);
     m_side = side;
     m_boxes = std::move(boxes);
     m_counterparts.clear();
