@@ -30,6 +30,7 @@ Ints placeOf(std::int64_t element, const Ints& dims)
 void addValue(ChannelStatistics& channel, double& squares, double value)
 {
     if (!std::isfinite(value)) {
+        ++channel.notFinite;
         return;
     }
     channel.zero += value == 0 ? 1 : 0;

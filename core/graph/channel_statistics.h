@@ -13,6 +13,7 @@ namespace crosswalk {
 /// Elements of a tensor with one index on an axis. Minimum to deviation refer to the finite ones.
 struct ChannelStatistics {
     std::int64_t finite = 0;
+    std::int64_t notFinite = 0; ///< NaN and infinite
     std::int64_t zero = 0;
     std::int64_t outliers = 0; ///< of the whole tensor, see isOutlier
     double minimum = 0;

@@ -103,6 +103,10 @@
         <translation>Nullen</translation>
     </message>
     <message>
+        <source>Not finite</source>
+        <translation>Nicht endlich</translation>
+    </message>
+    <message>
         <source>Outliers</source>
         <translation>Ausreißer</translation>
     </message>

@@ -437,6 +437,23 @@ private slots:
         QCOMPARE(elementText(Tensor::of<std::int8_t>(ElementType::Int8, {1}, small), 0), QStringLiteral("-7"));
     }
 
+    void channelsWithoutFiniteValuesHaveNoStatistics()
+    {
+        const std::vector<float> values{NAN, INFINITY, 1, 2};
+        const auto channels = channelsOf(Tensor::of<float>(ElementType::Float32, {2, 2}, values), 0, 1.5, 0.5);
+        QVERIFY(channels);
+        ChannelsModel model;
+        model.setChannels(channels->channels);
+        for (const int column : {ChannelsModel::MinimumColumn, ChannelsModel::MaximumColumn, ChannelsModel::MeanColumn,
+                                 ChannelsModel::DeviationColumn}) {
+            QCOMPARE(model.index(0, column).data().toString(), QStringLiteral("\u2013"));
+            QVERIFY(!model.index(0, column).data(ChannelsModel::sortRole).isValid());
+        }
+        QCOMPARE(model.index(0, ChannelsModel::NotFiniteColumn).data().toString(), QStringLiteral("2"));
+        QCOMPARE(model.index(1, ChannelsModel::MinimumColumn).data().toString(), QStringLiteral("1"));
+        QCOMPARE(model.index(1, ChannelsModel::NotFiniteColumn).data().toString(), QStringLiteral("0"));
+    }
+
     void channelsHaveStatistics()
     {
         std::vector<float> values(200, 1.0F);

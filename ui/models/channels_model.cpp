@@ -32,7 +32,10 @@ QVariant ChannelsModel::data(const QModelIndex& index, int role) const
         return {};
     }
     const ChannelStatistics& channel = m_channels[static_cast<std::size_t>(index.row())];
-    const auto real = [role](double value) {
+    const auto real = [&](double value) {
+        if (channel.finite == 0) {
+            return role == sortRole ? QVariant() : QVariant(QStringLiteral("\u2013"));
+        }
         return role == sortRole ? QVariant(value) : QVariant(roundedText(value));
     };
     const auto whole = [role](std::int64_t value) {
@@ -51,6 +54,8 @@ QVariant ChannelsModel::data(const QModelIndex& index, int role) const
         return real(channel.deviation);
     case ZeroColumn:
         return whole(channel.zero);
+    case NotFiniteColumn:
+        return whole(channel.notFinite);
     case OutlierColumn:
         return whole(channel.outliers);
     default:
@@ -76,6 +81,8 @@ QVariant ChannelsModel::headerData(int section, Qt::Orientation orientation, int
         return tr("Deviation");
     case ZeroColumn:
         return tr("Zeros");
+    case NotFiniteColumn:
+        return tr("Not finite");
     case OutlierColumn:
         return tr("Outliers");
     default:

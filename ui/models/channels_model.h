@@ -19,10 +19,11 @@ public:
         MeanColumn,
         DeviationColumn,
         ZeroColumn,
+        NotFiniteColumn,
         OutlierColumn,
         ColumnCount
     };
-    static constexpr int sortRole = Qt::UserRole; ///< a number
+    static constexpr int sortRole = Qt::UserRole; ///< a number; invalid where there is none
 
     using QAbstractTableModel::QAbstractTableModel;
 
