@@ -1514,6 +1514,10 @@
         <translation>Heatmap der Werte</translation>
     </message>
     <message>
+        <source>Reading values</source>
+        <translation>Lesen der Werte</translation>
+    </message>
+    <message>
         <source>not a number</source>
         <translation>keine Zahl</translation>
     </message>
@@ -3089,6 +3093,10 @@
     <message>
         <source>%1 NaN</source>
         <translation>%1 NaN</translation>
+    </message>
+    <message>
+        <source>The table shows the first %L1 rows and %L2 columns.</source>
+        <translation>Die Tabelle zeigt die ersten %L1 Zeilen und %L2 Spalten.</translation>
     </message>
     <message>
         <source>Save the tensor</source>

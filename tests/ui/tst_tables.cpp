@@ -437,6 +437,27 @@ private slots:
         QCOMPARE(elementText(Tensor::of<std::int8_t>(ElementType::Int8, {1}, small), 0), QStringLiteral("-7"));
     }
 
+    void aHeatMapShowsTheLargestOfAllRows()
+    {
+        constexpr std::int64_t rows = 51200; // a hundred in each block
+        std::vector<float> values(rows);
+        values[static_cast<std::size_t>(rows) / 2 + 57] = 1;
+        HeatMapView view;
+        view.resize(200, 600);
+        view.setMatrix(Tensor::of<float>(ElementType::Float32, {rows, 1}, values), 1);
+        view.show();
+        // A column of blocks at the left edge.
+        const auto colours = [&view] {
+            const QImage picture = view.grab().toImage();
+            QSet<QRgb> found;
+            for (int y = view.height() / 4; y < view.height() * 3 / 4; ++y) {
+                found.insert(picture.pixel(14, y));
+            }
+            return found.size();
+        };
+        QTRY_COMPARE(colours(), 2);
+    }
+
     void channelsWithoutFiniteValuesHaveNoStatistics()
     {
         const std::vector<float> values{NAN, INFINITY, 1, 2};

@@ -54,14 +54,15 @@ QVariant TensorValuesModel::data(const QModelIndex& index, int role) const
     }
     if (m_readRow != index.row()) {
         m_readRow = index.row();
-        m_readValues = row(index.row());
+        const Tensor row = m_tensor.range(m_offset + index.row() * m_columns, {columnCount()});
+        m_readValues = Tensor::owned(row.type(), row.dims(), row.toBytes());
     }
     return elementText(m_readValues, index.column());
 }
 
-std::vector<double> TensorValuesModel::row(std::int64_t index) const
+Tensor TensorValuesModel::slice() const
 {
-    return m_tensor.range(m_offset + index * m_columns, {columnCount()}).toDoubles();
+    return m_tensor.range(m_offset, {m_rows, m_columns});
 }
 
 QVariant TensorValuesModel::headerData(int section, Qt::Orientation /*orientation*/, int role) const

@@ -26,8 +26,9 @@ public:
     /// An index for each leading axis.
     void setSlice(std::vector<std::int64_t> indices);
 
-    /// The values of a row of the slice, as far as columns are shown.
-    std::vector<double> row(std::int64_t index) const;
+    /// All rows and columns of the slice.
+    Tensor slice() const;
+    bool isTruncated() const { return m_rows > maxRows || m_columns > maxColumns; }
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;

@@ -13,8 +13,8 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int mostBlocks = 512;                ///< along an axis
-constexpr std::int64_t mostValues = 4'000'000; ///< to be read for a picture
+constexpr std::int64_t mostBlocks = 512; ///< along an axis
+constexpr std::int64_t chunk = 65536;    ///< elements that are read at once
 constexpr double largestCell = 28;
 constexpr int heatMapMargin = 8;
 constexpr int scaleWidth = 10;
@@ -34,46 +34,48 @@ QColor positiveColour(bool isDark)
 
 HeatMapView::HeatMapView(QWidget* parent)
     : QWidget(parent)
+    , m_reading(tr("Reading values"), this)
 {
     setObjectName(QStringLiteral("tensorHeatMap"));
     setAccessibleName(tr("Heat map of the values"));
 }
 
-void HeatMapView::setMatrix(std::int64_t rows, std::int64_t columns, ReadRow read, double limit)
+void HeatMapView::setMatrix(Tensor matrix, double limit)
 {
-    m_rows = rows;
-    m_columns = columns;
-    m_read = std::move(read);
+    m_reading.cancel();
+    m_matrix = std::move(matrix);
     m_limit = limit;
-    m_blocks = QSize(static_cast<int>(std::min<std::int64_t>(columns, mostBlocks)),
-                     static_cast<int>(std::min<std::int64_t>(rows, mostBlocks)));
+    const auto blocksAlong = [](std::int64_t size) { return static_cast<int>(std::min(size, mostBlocks)); };
+    m_blocks = m_matrix.rank() == 2 ? QSize(blocksAlong(m_matrix.dims()[1]), blocksAlong(m_matrix.dims()[0])) : QSize();
     m_values.clear();
     update();
 }
 
-void HeatMapView::read()
+std::vector<HeatMapView::Block> HeatMapView::blocksOf(const Tensor& matrix, QSize blocks, const std::stop_token& stop)
 {
-    m_values.assign(static_cast<std::size_t>(m_blocks.width()) * static_cast<std::size_t>(m_blocks.height()), {});
-    // Of a block with many rows, only some are read: painting must not take longer than a frame or two.
-    const std::int64_t mostRowsOfBlock =
-        std::clamp<std::int64_t>(mostValues / std::max<std::int64_t>(1, m_blocks.height() * m_columns), 1, 8);
-    for (int row = 0; row < m_blocks.height(); ++row) {
-        const std::int64_t first = row * m_rows / m_blocks.height();
-        const std::int64_t last = std::max(first + 1, (row + 1) * m_rows / m_blocks.height());
-        const std::int64_t step = std::max<std::int64_t>(1, (last - first) / mostRowsOfBlock);
-        for (std::int64_t r = first; r < last; r += step) {
-            const auto values = m_read(r);
-            for (std::size_t column = 0; column < values.size(); ++column) {
-                const auto block = static_cast<std::int64_t>(column) * m_blocks.width() / m_columns;
-                Block& at = m_values[static_cast<std::size_t>(row * m_blocks.width() + block)];
-                if (std::isnan(values[column])) {
-                    at.isNan = true;
-                } else if (std::abs(values[column]) > std::abs(at.value)) {
-                    at.value = values[column];
-                }
+    const std::int64_t rows = matrix.dims()[0];
+    const std::int64_t columns = matrix.dims()[1];
+    std::vector<Block> result(static_cast<std::size_t>(blocks.width()) * static_cast<std::size_t>(blocks.height()));
+    for (std::int64_t first = 0; first < rows * columns && !stop.stop_requested(); first += chunk) {
+        const auto values = matrix.range(first, {std::min(chunk, rows * columns - first)}).toDoubles();
+        std::int64_t row = first / columns;
+        std::int64_t column = first % columns;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const std::int64_t block =
+                row * blocks.height() / rows * blocks.width() + column * blocks.width() / columns;
+            Block& at = result[static_cast<std::size_t>(block)];
+            if (std::isnan(values[i])) {
+                at.isNan = true;
+            } else if (std::abs(values[i]) > std::abs(at.value)) {
+                at.value = values[i];
+            }
+            if (++column == columns) {
+                column = 0;
+                ++row;
             }
         }
     }
+    return result;
 }
 
 QRgb HeatMapView::colourOf(const Block& block) const
@@ -104,11 +106,22 @@ QRectF HeatMapView::pictureArea() const
 
 void HeatMapView::paintEvent(QPaintEvent* /*event*/)
 {
-    if (m_blocks.isEmpty() || !m_read) {
+    if (m_blocks.isEmpty()) {
         return;
     }
     if (m_values.empty()) {
-        read();
+        if (!m_reading.isBusy()) {
+            m_reading.run(
+                this,
+                [matrix = m_matrix, blocks = m_blocks](const std::stop_token& stop) {
+                    return blocksOf(matrix, blocks, stop);
+                },
+                [this](std::vector<Block> values) {
+                    m_values = std::move(values);
+                    update();
+                });
+        }
+        return;
     }
     const Theme& t = theme();
     QPainter painter(this);
@@ -156,12 +169,14 @@ bool HeatMapView::event(QEvent* event)
     const int row = std::min(m_blocks.height() - 1, static_cast<int>(place.y() / area.height() * m_blocks.height()));
     const Block& block = m_values[static_cast<std::size_t>(row * m_blocks.width() + column)];
     const QString value = block.isNan ? tr("not a number") : roundedText(block.value);
-    const bool isExact = m_rows == m_blocks.height() && m_columns == m_blocks.width();
+    const std::int64_t rows = m_matrix.dims()[0];
+    const std::int64_t columns = m_matrix.dims()[1];
+    const bool isExact = rows == m_blocks.height() && columns == m_blocks.width();
     QToolTip::showText(help->globalPos(),
                        isExact ? tr("[%1, %2]: %3").arg(row).arg(column).arg(value)
                                : tr("from [%1, %2] on, largest: %3")
-                                     .arg(row * m_rows / m_blocks.height())
-                                     .arg(column * m_columns / m_blocks.width())
+                                     .arg(row * rows / m_blocks.height())
+                                     .arg(column * columns / m_blocks.width())
                                      .arg(value),
                        this);
     return true;

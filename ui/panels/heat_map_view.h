@@ -1,10 +1,11 @@
 #pragma once
 
+#include "core/graph/tensor.h"
+#include "ui/jobs/job_runner.h"
+
 #include <QRgb>
 #include <QWidget>
 
-#include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace crosswalk::ui {
@@ -16,10 +17,8 @@ class HeatMapView final : public QWidget {
 public:
     explicit HeatMapView(QWidget* parent = nullptr);
 
-    /// Returns the values of a row.
-    using ReadRow = std::function<std::vector<double>(std::int64_t row)>;
-    /// `limit` is the magnitude of the strongest colour. No rows show nothing.
-    void setMatrix(std::int64_t rows, std::int64_t columns, ReadRow read, double limit);
+    /// `limit` is the magnitude of the strongest colour. A tensor without two axes shows nothing.
+    void setMatrix(Tensor matrix, double limit);
     QSize minimumSizeHint() const override { return {120, 60}; }
 
 protected:
@@ -31,16 +30,15 @@ private:
         double value = 0;
         bool isNan = false;
     };
-    void read();
+    static std::vector<Block> blocksOf(const Tensor& matrix, QSize blocks, const std::stop_token& stop);
     QRectF pictureArea() const;
     QRgb colourOf(const Block& block) const;
 
-    std::int64_t m_rows = 0;
-    std::int64_t m_columns = 0;
-    ReadRow m_read;
+    Tensor m_matrix;
     double m_limit = 0;
     QSize m_blocks;              ///< number of blocks along both axes
-    std::vector<Block> m_values; ///< of the blocks, row by row; empty until they are painted
+    std::vector<Block> m_values; ///< of the blocks, row by row; empty until they are read
+    JobRunner m_reading;         ///< starts when the view is painted
 };
 
 } // namespace crosswalk::ui

@@ -362,9 +362,7 @@ void TensorPanel::showSlice(const std::vector<std::int64_t>& indices)
 void TensorPanel::showHeatMap()
 {
     const double limit = m_measures ? std::max(std::abs(m_measures->minimum), std::abs(m_measures->maximum)) : 0.0;
-    m_heatMap->setMatrix(
-        m_measures ? m_model.rowCount() : 0, m_model.columnCount(),
-        [this](std::int64_t row) { return m_model.row(row); }, limit);
+    m_heatMap->setMatrix(m_measures ? m_model.slice() : Tensor(), limit);
 }
 
 void TensorPanel::setSeen(bool isSeen)
@@ -461,7 +459,13 @@ void TensorPanel::showStatistics(const std::optional<TensorStatistics>& statisti
     count(statistics->zero, tr("%1 zeros"));
     count(statistics->infinite, tr("%1 infinite"));
     words.append(tr("%1 NaN").arg(countText(static_cast<std::uint64_t>(statistics->nan))));
-    m_statistics->setText(words.join(QStringLiteral(",  ")));
+    QString text = words.join(QStringLiteral(",  "));
+    if (m_model.isTruncated()) {
+        text += u'\n' + tr("The table shows the first %L1 rows and %L2 columns.")
+                            .arg(m_model.rowCount())
+                            .arg(m_model.columnCount());
+    }
+    m_statistics->setText(text);
     m_histogram->setBins(statistics->finite() > 0 ? statistics->histogram : Ints(), statistics->minimum,
                          statistics->maximum);
 }
