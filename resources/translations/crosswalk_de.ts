@@ -4028,6 +4028,14 @@ Zum Installieren pip install onnxruntime ausführen oder ein Archiv einer Veröf
         <source>scalar</source>
         <translation>Skalar</translation>
     </message>
+    <message>
+        <source>1 byte</source>
+        <translation>1 Byte</translation>
+    </message>
+    <message>
+        <source>NumPy does not support the type %1</source>
+        <translation>NumPy unterstützt den Typ %1 nicht</translation>
+    </message>
     <message numerus="yes">
         <source>%Ln bytes</source>
         <translation>

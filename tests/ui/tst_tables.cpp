@@ -475,6 +475,12 @@ private slots:
         QCOMPARE(model.index(1, ChannelsModel::NotFiniteColumn).data().toString(), QStringLiteral("0"));
     }
 
+    void oneByteIsSingular()
+    {
+        QCOMPARE(bytesText(1), QStringLiteral("1 byte"));
+        QCOMPARE(bytesText(2), QStringLiteral("2 bytes"));
+    }
+
     void channelsHaveStatistics()
     {
         std::vector<float> values(200, 1.0F);

@@ -130,7 +130,8 @@ QString messageText(std::string_view message)
 QString bytesText(std::uint64_t bytes)
 {
     if (bytes < 1000) {
-        return Words::tr("%Ln bytes", nullptr, static_cast<int>(bytes));
+        const auto count = static_cast<int>(bytes);
+        return counted(count, Words::tr("1 byte"), Words::tr("%Ln bytes", nullptr, count));
     }
     double value = static_cast<double>(bytes) / 1000;
     for (const QString& unit : {Words::tr("%1 kB"), Words::tr("%1 MB"), Words::tr("%1 GB")}) {
