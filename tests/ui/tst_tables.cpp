@@ -481,6 +481,18 @@ private slots:
         QCOMPARE(bytesText(2), QStringLiteral("2 bytes"));
     }
 
+    void aSectionIsCopiedByItsTitle()
+    {
+        DetailsView view;
+        view.setSections({{QStringLiteral("Weights"), {{QStringLiteral("w"), QStringLiteral("float32")}}}});
+        view.setCurrentIndex(view.model()->index(0, 0));
+        QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("Weights"));
+        view.setCurrentIndex(view.model()->index(0, 0, view.model()->index(0, 0)));
+        QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("float32"));
+    }
+
     void channelsHaveStatistics()
     {
         std::vector<float> values(200, 1.0F);

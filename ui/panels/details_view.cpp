@@ -169,7 +169,8 @@ void DetailsView::follow(const QModelIndex& index)
 void DetailsView::keyPressEvent(QKeyEvent* event)
 {
     if (event->matches(QKeySequence::Copy) && currentIndex().isValid()) {
-        QGuiApplication::clipboard()->setText(currentIndex().siblingAtColumn(1).data().toString());
+        const int column = currentIndex().parent().isValid() ? 1 : 0; // a section has only a title
+        QGuiApplication::clipboard()->setText(currentIndex().siblingAtColumn(column).data().toString());
         return;
     }
     if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && currentIndex().isValid()) {
