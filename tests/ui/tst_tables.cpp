@@ -493,6 +493,20 @@ private slots:
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("float32"));
     }
 
+    void longMessagesLeaveRoomForTheirButtons()
+    {
+        QWidget parent;
+        parent.resize(400, 300);
+        Toast toast(&parent);
+        parent.show();
+        toast.show(QStringLiteral("Saved ") + QString(200, u'x'), {{QStringLiteral("toastOpen"), tr("Open"), [] {}}});
+        QCoreApplication::processEvents();
+        const auto* button = toast.findChild<QPushButton*>(QStringLiteral("toastOpen"));
+        QVERIFY(toast.width() <= parent.width());
+        QVERIFY(button->width() >= button->sizeHint().width());
+        QVERIFY(button->geometry().right() < toast.width());
+    }
+
     void channelsHaveStatistics()
     {
         std::vector<float> values(200, 1.0F);

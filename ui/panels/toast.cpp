@@ -1,5 +1,6 @@
 #include "ui/panels/toast.h"
 
+#include "ui/panels/elided_label.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -23,7 +24,7 @@ constexpr int below = 44;         ///< the titles of the panes stay visible
 
 Toast::Toast(QWidget* parent)
     : QFrame(parent)
-    , m_text(new QLabel(this))
+    , m_text(new ElidedLabel(this))
     , m_buttons(new QHBoxLayout)
     , m_timer(new QTimer(this))
 {
