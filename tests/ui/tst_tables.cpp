@@ -550,6 +550,8 @@ private slots:
         QCOMPARE(back.dims(), tensor.dims());
         QCOMPARE(back.toDoubles(), tensor.toDoubles());
         QVERIFY(!writeNpy(tensor, QString::fromStdString(files.path("no/folder/w.npy").string())).isEmpty());
+        QCOMPARE(writeNpy(Tensor::strings({1}, {"a"}), QString::fromStdString(path.string())),
+                 QStringLiteral("NumPy does not support the type string"));
     }
 
     void valuesOfAChangedFileAreNotSaved()

@@ -4,6 +4,7 @@
 #include "core/base/diagnostic.h"
 #include "core/formats/model_files.h"
 #include "ui/models/shape_text.h"
+#include "ui/models/words.h"
 
 #include <QSaveFile>
 
@@ -74,7 +75,7 @@ QString writeNpy(const Tensor& tensor, const QString& path, const std::vector<st
             type = numpyType(ElementType::Float32);
         }
         if (!type) {
-            return QStringLiteral("NumPy does not support this type");
+            return Words::tr("NumPy does not support the type %1").arg(typeText({tensor.type(), std::nullopt}));
         }
         QSaveFile file(path);
         if (!file.open(QIODevice::WriteOnly)) {
