@@ -318,6 +318,7 @@ std::vector<std::uint32_t> counterparts(Side from, const std::vector<std::uint32
     const GraphSide& near = from == Side::Source ? source : target;
     const GraphSide& far = from == Side::Source ? target : source;
     std::vector<std::uint32_t> found;
+    std::vector<bool> isSource; ///< by node: of a selected box of the target
     const auto addNode = [&](NodeId id) {
         if (const auto box = far.boxOf(id)) {
             found.push_back(*box);
@@ -334,13 +335,16 @@ std::vector<std::uint32_t> counterparts(Side from, const std::vector<std::uint32
                 addNode(NodeId{target});
             }
         } else if (from == Side::Target && box.node.index < conversion.sources.size()) {
-            const auto& sources = conversion.sources[box.node.index];
-            std::for_each(sources.begin(), sources.end(), addNode);
-            for (const auto& [node, into] : conversion.mergedInto) {
-                if (std::ranges::find(sources, into) != sources.end()) {
-                    addNode(node);
-                }
+            for (const NodeId of : conversion.sources[box.node.index]) {
+                addNode(of);
+                isSource.resize(std::max<std::size_t>(isSource.size(), of.index + 1));
+                isSource[of.index] = true;
             }
+        }
+    }
+    for (const auto& [node, into] : conversion.mergedInto) {
+        if (into.index < isSource.size() && isSource[into.index]) {
+            addNode(node);
         }
     }
     std::sort(found.begin(), found.end());
