@@ -50,6 +50,49 @@ private slots:
                  (std::vector<std::string>{"digits_features_conv0_fwd", "digits_features_conv1_fwd"}));
     }
 
+    void attributesHaveExactNumbers()
+    {
+        OnnxModel model = emptyModel();
+        addInput(model, "x", {ElementType::Float32, Shape{Dim(1), Dim(3), Dim("N")}});
+        for (const char* name : {"scale", "bias", "mean", "var"}) {
+            addWeight(model, name, Tensor::filled(ElementType::Float32, {3}, 1));
+        }
+        const auto add = [](::onnx::NodeProto& node, const char* name, ::onnx::AttributeProto::AttributeType type) {
+            auto* attribute = node.add_attribute();
+            attribute->set_name(name);
+            attribute->set_type(type);
+            return attribute;
+        };
+        auto& norm = addNode(model, "BatchNormalization", {"x", "scale", "bias", "mean", "var"}, {"y"});
+        add(norm, "epsilon", ::onnx::AttributeProto::FLOAT)->set_f(1e-5F);
+        const auto constant = [&](const char* name, ::onnx::TensorProto::DataType type, const std::string& bytes) {
+            auto* tensor =
+                add(addNode(model, "ConstantOfShape", {"shape"}, {name}), "value", ::onnx::AttributeProto::TENSOR)
+                    ->mutable_t();
+            tensor->set_data_type(type);
+            tensor->add_dims(1);
+            tensor->set_raw_data(bytes);
+        };
+        const std::array<std::int64_t, 1> size{2};
+        addWeight(model, "shape", Tensor::ints(size));
+        const std::int64_t large = 1234567890123;
+        constant("small", ::onnx::TensorProto::FLOAT8E4M3FN, "\x38");
+        constant("whole", ::onnx::TensorProto::INT64, std::string(reinterpret_cast<const char*>(&large), sizeof large));
+        for (const char* name : {"y", "small", "whole"}) {
+            model.proto->mutable_graph()->add_output()->set_name(name);
+        }
+        const TemporaryFiles files;
+        const QString path = QString::fromStdString(files.write("m.onnx", model.proto->SerializeAsString()).string());
+        DrivenWindow driven;
+        QVERIFY(driven.open(path));
+        driven.clickNode(Side::Source, "BatchNormalization_y");
+        QCOMPARE(driven.detail("nodeDetails", QStringLiteral("epsilon")), QStringLiteral("1e-05"));
+        driven.clickNode(Side::Source, "ConstantOfShape_whole");
+        QCOMPARE(driven.detail("nodeDetails", QStringLiteral("value")), QStringLiteral("int64 1 = 1234567890123"));
+        driven.clickNode(Side::Source, "ConstantOfShape_small");
+        QCOMPARE(driven.detail("nodeDetails", QStringLiteral("value")), QStringLiteral("float8_e4m3fn 1"));
+    }
+
     void nodesOfAVerdictAreSelectedByMouse()
     {
         DrivenWindow driven;

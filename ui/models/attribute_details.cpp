@@ -3,6 +3,7 @@
 #include "core/graph/attribute_text.h"
 #include "core/graph/operator_info.h"
 #include "ui/document/conversion_marks.h"
+#include "ui/models/number_text.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/theme/icons.h"
@@ -14,6 +15,13 @@ namespace {
 
 constexpr std::size_t maxDetailNumbers = 32;
 
+/// Many files store float32, and the graph holds doubles: 1e-05 rather than 9.999999747378752e-06.
+QString numberText(double number)
+{
+    const bool isFloat32 = static_cast<double>(static_cast<float>(number)) == number;
+    return shortestText(number, isFloat32 ? ElementType::Float32 : ElementType::Float64, QLocale::c());
+}
+
 template <typename T>
 QString joined(const std::vector<T>& values)
 {
@@ -21,6 +29,8 @@ QString joined(const std::vector<T>& values)
     for (std::size_t i = 0; i < std::min(values.size(), maxDetailNumbers); ++i) {
         if constexpr (std::is_same_v<T, std::string>) {
             words.append(displayText(values[i]));
+        } else if constexpr (std::is_same_v<T, double>) {
+            words.append(numberText(values[i]));
         } else {
             words.append(QString::number(values[i]));
         }
@@ -34,7 +44,7 @@ QString joined(const std::vector<T>& values)
 struct Writer {
     const Graph& graph;
     QString operator()(std::int64_t v) const { return QString::number(v); }
-    QString operator()(double v) const { return QString::number(v, 'g', 9); }
+    QString operator()(double v) const { return numberText(v); }
     QString operator()(const std::string& v) const { return displayText(v.substr(0, 400)); }
     QString operator()(const std::vector<std::int64_t>& v) const { return joined(v); }
     QString operator()(const std::vector<double>& v) const { return joined(v); }
@@ -43,8 +53,8 @@ struct Writer {
     {
         const Tensor& tensor = graph.tensor(v);
         QString type = typeText({tensor.type(), shapeOf(tensor.dims())});
-        if (tensor.elements() == 1 && byteSize(tensor.type()) != 0) {
-            return QStringLiteral("%1 = %2").arg(type).arg(tensor.toDoubles().front());
+        if (tensor.elements() == 1 && isNumeric(tensor.type())) {
+            return QStringLiteral("%1 = %2").arg(type, elementText(tensor, 0, QLocale::c()));
         }
         return type;
     }
