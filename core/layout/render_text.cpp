@@ -1,4 +1,5 @@
 #include "core/base/visible_text.h"
+#include "core/layout/constants.h"
 #include "core/layout/groups.h"
 #include "core/layout/render.h"
 
@@ -14,6 +15,36 @@ namespace {
 std::string jsonString(std::string_view text)
 {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// A line in an HTML label of DOT.
+std::string htmlLine(std::string_view text)
+{
+    std::string out;
+    for (const char c : visibleLine(text)) {
+        switch (c) {
+        case '&':
+            out += "&amp;";
+            break;
+        case '<':
+            out += "&lt;";
+            break;
+        case '>':
+            out += "&gt;";
+            break;
+        default:
+            out += c;
+        }
+    }
+    return out;
+}
+
+/// The operator and, smaller, the name, in the sizes for which the box was measured.
+std::string dotLabel(const SceneNode& node)
+{
+    return node.name.empty() ? jsonString(visibleText(node.title))
+                             : fmt::format("<{}<BR/><FONT POINT-SIZE=\"{}\">{}</FONT>>", htmlLine(node.title),
+                                           box::nameSize, htmlLine(node.name));
 }
 
 /// A quarter of a pixel is precise enough, and short.
@@ -95,13 +126,12 @@ std::string sceneToDot(const Scene& scene, std::string_view graphName)
         fmt::format_to(std::back_inserter(out), format, std::forward<Arguments>(arguments)...);
     };
     // A JSON string is also a valid DOT string: both escape the quote and the backslash in the same way.
-    put("digraph {} {{\n    node [shape=box, style=rounded, fixedsize=true, fontname=\"Inter\", fontsize=13];\n",
-        jsonString(visibleLine(graphName)));
+    put("digraph {} {{\n    node [shape=box, style=rounded, fixedsize=true, fontname=\"Inter\", fontsize={}];\n",
+        jsonString(visibleLine(graphName)), box::titleSize);
     for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
         const SceneNode& node = scene.nodes[n];
-        put("    n{} [label={}, width={:.4f}, height={:.4f}];\n", n,
-            jsonString(visibleText(node.name.empty() ? node.title : node.title + "\n" + node.name)),
-            node.width / pixelsPerInch, node.height / pixelsPerInch);
+        put("    n{} [label={}, width={:.4f}, height={:.4f}];\n", n, dotLabel(node), node.width / pixelsPerInch,
+            node.height / pixelsPerInch);
     }
     for (const SceneEdge& edge : scene.edges) {
         put("    n{} -> n{}{};\n", edge.from, edge.to, edge.isControl ? " [style=dashed]" : "");
