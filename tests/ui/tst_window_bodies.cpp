@@ -2,6 +2,8 @@
 
 #include "tests/ui/driven_bodies.h"
 
+#include <QTabBar>
+
 using namespace crosswalk;
 using namespace crosswalk::test;
 using namespace crosswalk::ui;
@@ -37,6 +39,7 @@ private slots:
         QTest::keyClick(driven.page(side)->canvas(), Qt::Key_Backspace);
         QVERIFY(driven.settle());
         QVERIFY(!driven.page(side)->isVisible());
+        QCOMPARE(driven.find<QTabBar>("outlineSides")->currentIndex(), 0);
         // Back outside, the panel tells of what is selected there.
         QCOMPARE(driven.text("nodeName"), QStringLiteral("outer"));
     }

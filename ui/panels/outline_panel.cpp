@@ -119,6 +119,7 @@ void OutlinePanel::showBody(std::shared_ptr<const GraphSide> body, const QString
     }
     m_body = std::move(body);
     if (!m_body) {
+        showSide(m_side); // otherwise the tab bar would choose a side
         m_sides->removeTab(bodyTab);
         return;
     }
