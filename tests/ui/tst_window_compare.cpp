@@ -6,6 +6,7 @@
 #include "ui/document/comparison.h"
 
 #include <QAction>
+#include <QComboBox>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -56,6 +57,29 @@ private slots:
                  std::vector<std::string>{"leaky"});
         QVERIFY(driven.detail("nodeDetails", QStringLiteral("attribute alpha")).contains(QLatin1String("0.25")));
         driven.keepPicture(QStringLiteral("compare"));
+    }
+
+    void weightsWithoutNumbersHaveNoDifference()
+    {
+        const Models models;
+        for (const auto& [text, name] : {std::pair(before, "before.onnx"), {after, "after.onnx"}}) {
+            auto model = parseModel(text);
+            auto* weight = model.mutable_graph()->mutable_initializer(0);
+            weight->set_data_type(::onnx::TensorProto::FLOAT8E4M3FN);
+            weight->clear_float_data();
+            weight->set_raw_data(std::string(4, '\x38'));
+            writeMessage(model, models.path(name).toStdString());
+        }
+        DrivenWindow driven;
+        QVERIFY(driven.open(models.path("before.onnx")));
+        QTest::keyClick(&driven.window, Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+        driven.answerFileDialog("compareDialog", models.path("after.onnx"));
+        QVERIFY(driven.settle());
+        driven.clickNode(Side::Source, "add");
+        driven.showDock("tensorDock");
+        const auto* version = driven.find<QComboBox>("tensorVersion");
+        QCOMPARE(version->count(), 2);
+        QVERIFY(driven.text("tensorType").startsWith(QStringLiteral("float8_e4m3fn 4")));
     }
 
     void keysStepThroughDifferences()

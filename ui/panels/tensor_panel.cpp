@@ -297,8 +297,11 @@ void TensorPanel::fillVersions(ValueId value)
         const bool isCompared = m_document.compared() != nullptr;
         const QString source = isCompared ? tr("Before") : tr("Source");
         const QString target = isCompared ? tr("After") : tr("ONNX");
-        m_version->addItems({isSource ? source : target, isSource ? target : source, tr("Difference")});
-        m_version->setCurrentIndex(std::max(before, 0));
+        m_version->addItems({isSource ? source : target, isSource ? target : source});
+        if (isNumeric(m_tensor->type()) && isNumeric(m_other->type())) {
+            m_version->addItem(tr("Difference"));
+        }
+        m_version->setCurrentIndex(before < m_version->count() ? std::max(before, 0) : 0);
     }
     m_version->setVisible(m_version->count() > 0);
 }
@@ -344,10 +347,10 @@ void TensorPanel::show(const Tensor& tensor)
     }
     showStatistics(std::nullopt);
     showHeatMap();
-    if (m_shown.type() != ElementType::Undefined) {
-        m_type->setText(QStringLiteral("%1   %2").arg(typeText({m_shown.type(), shapeOf(m_shown.dims())}),
-                                                      bytesText(m_shown.bytes())));
-    }
+    m_type->setText(m_shown.type() == ElementType::Undefined
+                        ? QString()
+                        : QStringLiteral("%1   %2").arg(typeText({m_shown.type(), shapeOf(m_shown.dims())}),
+                                                        bytesText(m_shown.bytes())));
     if (m_isSeen) {
         measure();
     }
