@@ -6,6 +6,7 @@
 #include "ui/canvas/minimap.h"
 #include "ui/theme/fonts.h"
 
+#include <QContextMenuEvent>
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -209,6 +210,27 @@ private slots:
         };
         QVERIFY(inkOf(0.23) > 8); // of letters that can be read, as dark as those of titles that fit
         QCOMPARE(inkOf(0.13), 0);
+    }
+
+    void titlesContrastWithBlocks()
+    {
+        Shown shown(3);
+        for (const double scale : {0.23, 0.36, 0.42}) {
+            for (const std::uint32_t box : {0U, 1U, 2U}) {
+                shown.showAt(box, scale);
+                const QRect area = shown.view.transform().toView(shown.drawn->index.box(box)).toRect();
+                const QImage picture = shown.picture();
+                const QColor ground = picture.pixelColor(area.left() + area.width() / 8, area.center().y());
+                double most = 1;
+                for (int y = area.top() + 3; y <= area.bottom() - 3; ++y) {
+                    for (int x = area.left() + 3; x <= area.right() - 3; ++x) {
+                        most = std::max(most, contrast(picture.pixelColor(x, y), ground));
+                    }
+                }
+                // Antialiasing dilutes thin strokes.
+                QVERIFY2(most >= 3.5, qPrintable(QStringLiteral("%1 at %2").arg(most).arg(scale)));
+            }
+        }
     }
 
     void openGroupsHaveTheirGroundAtEveryScale()

@@ -1,4 +1,5 @@
 #include "ui/theme/icons.h"
+#include "ui/theme/readable_colour.h"
 #include "ui/theme/theme.h"
 
 #include <QComboBox>
@@ -43,11 +44,16 @@ private slots:
             row("muted node text", t->nodeMuted, t->nodeBody);
             row("reference tag", t->tagText, t->tag);
             for (std::size_t i = 0; i < t->tints.size(); ++i) {
-                QTest::addRow("%s: header of tint %zu", name, i) << t->tints[i].headerText << t->tints[i].header;
+                const HeaderColors& tint = t->tints[i];
+                QTest::addRow("%s: header of tint %zu", name, i) << tint.headerText << tint.header;
+                QTest::addRow("%s: block of tint %zu", name, i)
+                    << readableOn(tint.block, tint.headerText) << tint.block;
             }
             for (std::size_t i = 0; i < t->categories.size(); ++i) {
-                QTest::addRow("%s: header of family %zu", name, i)
-                    << t->categories[i].headerText << t->categories[i].header;
+                const HeaderColors& family = t->categories[i];
+                QTest::addRow("%s: header of family %zu", name, i) << family.headerText << family.header;
+                QTest::addRow("%s: block of family %zu", name, i)
+                    << readableOn(family.block, family.headerText) << family.block;
             }
         }
     }

@@ -3,6 +3,7 @@
 #include "ui/canvas/frame_painter.h"
 #include "ui/models/box_title.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/readable_colour.h"
 
 #include <QPainterPath>
 
@@ -41,6 +42,12 @@ const HeaderColors& tintOf(const ScenePicture& picture, std::uint32_t node)
                : picture.theme->category(picture.drawn->scene.nodes[node].category);
 }
 
+/// From afar the whole box has the category's tint; header and body separate as the rows appear.
+QColor headerGround(const ScenePicture& picture, const HeaderColors& tint)
+{
+    return mix(tint.block, tint.header, detail::fade(picture.transform.scale, detail::titles.from, 0.5));
+}
+
 QPainterPath stripePath(const QRectF& r, double width, double radius)
 {
     QPainterPath path(QPointF(r.left() + width, r.top()));
@@ -75,8 +82,7 @@ void paintBody(QPainter& painter, const ScenePicture& picture, const QRectF& r, 
     const Theme& theme = *picture.theme;
     const double scale = picture.transform.scale;
     const auto& tint = tintOf(picture, i);
-    // From afar the whole box has the category's tint; header and body separate as the rows appear.
-    const QColor header = mix(tint.block, tint.header, detail::fade(scale, detail::titles.from, 0.5));
+    const QColor header = headerGround(picture, tint);
     const double parted = headerParts(scale);
     const QColor body = mix(header, theme.nodeBody, parted);
     const bool alarming = verdict == Verdict::Unsupported || verdict == Verdict::Approximate;
@@ -133,8 +139,9 @@ void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts
     const double middle = inHeader + (r.center().y() - inHeader) * alone;
     const double left = r.left() + box::padding * scale;
     const double centred = r.center().x() - text.width * drawn / 2;
-    TextCache::draw(painter, text, {left + (centred - left) * alone, middle}, drawn,
-                    faded(tintOf(picture, i).headerText, titleAlpha(picture)));
+    const HeaderColors& tint = tintOf(picture, i);
+    const QColor color = readableOn(headerGround(picture, tint), tint.headerText);
+    TextCache::draw(painter, text, {left + (centred - left) * alone, middle}, drawn, faded(color, titleAlpha(picture)));
 }
 
 void paintRows(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r, const SceneNode& node)
