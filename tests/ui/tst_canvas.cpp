@@ -298,6 +298,16 @@ private slots:
         QVERIFY(shown.view.selection().empty());
     }
 
+    void aLongHistoryForgetsItsBeginning()
+    {
+        Shown shown(400);
+        for (std::uint32_t box = 0; box < 300; ++box) {
+            shown.view.pick({box});
+        }
+        QTest::keyClick(&shown.view, Qt::Key_Backspace);
+        QCOMPARE(shown.view.selection(), std::vector<std::uint32_t>{298});
+    }
+
     void zoomingKeepsThePointUnderThePointer()
     {
         Shown shown(400);

@@ -158,8 +158,10 @@ void CanvasView::moveTo(QPointF point, QPointF place)
 
 void CanvasView::pick(std::vector<std::uint32_t> nodes)
 {
-    if (nodes.size() == 1 && m_visited.size() < maxVisited &&
-        (m_visited.empty() || m_visited.back() != nodes.front())) {
+    if (nodes.size() == 1 && (m_visited.empty() || m_visited.back() != nodes.front())) {
+        if (m_visited.size() == maxVisited) {
+            m_visited.erase(m_visited.begin());
+        }
         m_visited.push_back(nodes.front());
     }
     setSelection(std::move(nodes));
