@@ -308,6 +308,17 @@ private slots:
         QCOMPARE(shown.view.selection(), std::vector<std::uint32_t>{298});
     }
 
+    void nothingStaysHeldWithoutTheFocus()
+    {
+        Shown shown(40);
+        QTest::keyPress(&shown.view, Qt::Key_Space);
+        QWidget other;
+        QFocusEvent leaving(QEvent::FocusOut, Qt::ActiveWindowFocusReason);
+        QCoreApplication::sendEvent(&shown.view, &leaving);
+        QTest::mouseClick(&shown.view, Qt::LeftButton, {}, shown.placeOf(9));
+        QCOMPARE(shown.view.selection(), std::vector<std::uint32_t>{9});
+    }
+
     void zoomingKeepsThePointUnderThePointer()
     {
         Shown shown(400);

@@ -323,6 +323,11 @@ bool CanvasView::event(QEvent* event)
     if (event->type() == QEvent::ContentsRectChange) { // something covers an edge
         placeMinimap();
     }
+    if (event->type() == QEvent::FocusOut) { // what is held is released elsewhere
+        m_spaceHeld = false;
+        m_panning = false;
+        setCursor(Qt::ArrowCursor);
+    }
     if (event->type() == QEvent::PaletteChange) {
         m_backing.forget();
         update();
