@@ -319,6 +319,18 @@ private slots:
         QCOMPARE(shown.view.selection(), std::vector<std::uint32_t>{9});
     }
 
+    void onlyTheLeftButtonActivates()
+    {
+        Shown shown(40);
+        QSignalSpy activated(&shown.view, &CanvasView::activated);
+        for (const auto button : {Qt::RightButton, Qt::MiddleButton}) {
+            QTest::mouseDClick(&shown.view, button, {}, shown.placeOf(9));
+        }
+        QCOMPARE(activated.count(), 0);
+        QTest::mouseDClick(&shown.view, Qt::LeftButton, {}, shown.placeOf(9));
+        QCOMPARE(activated.count(), 1);
+    }
+
     void zoomingKeepsThePointUnderThePointer()
     {
         Shown shown(400);

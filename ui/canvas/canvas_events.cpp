@@ -190,7 +190,7 @@ void CanvasView::mouseReleaseEvent(QMouseEvent* event)
 
 void CanvasView::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    const auto node = nodeAt(event->position());
+    const auto node = event->button() == Qt::LeftButton ? nodeAt(event->position()) : std::nullopt;
     if (node && !foldingAt(event->position())) { // on a fold control, the first click already toggled the group
         activate(*node);
     }
