@@ -331,6 +331,18 @@ private slots:
         QCOMPARE(activated.count(), 1);
     }
 
+    void theMenuOfAHiddenBoxOpensInTheMiddle()
+    {
+        Shown shown(400);
+        shown.view.pick({399});
+        shown.showAt(0, 1);
+        QSignalSpy requested(&shown.view, &CanvasView::menuRequested);
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(), QPoint());
+        QCoreApplication::sendEvent(&shown.view, &event);
+        QCOMPARE(requested.count(), 1);
+        QCOMPARE(requested.front().front().toPoint(), shown.view.rect().center());
+    }
+
     void zoomingKeepsThePointUnderThePointer()
     {
         Shown shown(400);

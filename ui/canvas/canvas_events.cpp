@@ -221,8 +221,8 @@ void CanvasView::contextMenuEvent(QContextMenuEvent* event)
             pick({*node});
         }
     } else if (!m_selection.empty()) {
-        const QRectF box = m_transform.toView(m_drawn->index.box(m_selection.front()));
-        place = box.intersected(QRectF(rect())).center().toPoint();
+        const QRectF box = m_transform.toView(m_drawn->index.box(m_selection.front())).intersected(QRectF(rect()));
+        place = box.isEmpty() ? rect().center() : box.center().toPoint();
     }
     if (!m_selection.empty()) {
         emit menuRequested(place);
