@@ -199,6 +199,12 @@ private slots:
         view.setScene(staged.drawn(false));
         view.changeScene(staged.drawn(true), SameBoxes());
         QVERIFY(!view.isChanging());
+        view.zoomToActualSize();
+        view.fit();
+        const double fitted = view.scale();
+        view.fit();
+        QVERIFY(fitted < 1);
+        QCOMPARE(view.scale(), fitted);
     }
 };
 

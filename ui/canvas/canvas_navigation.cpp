@@ -185,7 +185,7 @@ void CanvasView::settle()
 void CanvasView::glideTo(const ViewTransform& target)
 {
     m_glide.stop();
-    if (!m_animated || !isVisible()) {
+    if (!isMoving()) {
         setTransform(target);
         return;
     }
