@@ -7,6 +7,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QTextBrowser>
@@ -216,6 +217,18 @@ private slots:
                  (QStringList{QStringLiteral("copy/model-symbol.json"), QStringLiteral("model-symbol.json")}));
         QTest::keyClick(&driven.window, Qt::Key_G, Qt::ControlModifier);
         QCOMPARE(driven.column(Table::NameColumn).size(), 4);
+    }
+
+    void anotherFolderHasNoFilterByArchitecture()
+    {
+        const Collection collection;
+        DrivenCollection driven(collection.folder());
+        QVERIFY(driven.settle());
+        driven.click(QStringLiteral("model-symbol.json"));
+        QTest::keyClick(&driven.window, Qt::Key_G, Qt::ControlModifier);
+        driven.window.openFolder(QString::fromStdString(collection.path("models/speech").string()));
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.column(Table::NameColumn), QStringList{QStringLiteral("frozen.pb")});
     }
 
     void rowsAreSorted()

@@ -399,6 +399,7 @@ void CollectionWindow::take(const std::vector<FoundModel>& models)
 void CollectionWindow::check(std::vector<CollectionModel> models)
 {
     m_isConverting = false;
+    m_filter.setArchitecture({});
     start(std::move(models), {});
 }
 
