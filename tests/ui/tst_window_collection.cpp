@@ -348,6 +348,14 @@ private slots:
         QVERIFY(driven.window.isIdle());
         QVERIFY(driven.find<QMessageBox>("replaceDialog")->text().startsWith(QStringLiteral("1 file already exists")));
         QCOMPARE(readAll(collection.path("other/model.onnx")), std::string("mine"));
+        driven.find<QMessageBox>("replaceDialog")->reject();
+        QTest::keyClick(&driven.window, Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(driven.window.findChild<QFileDialog*>(QStringLiteral("collectionReportDialog")) != nullptr);
+        auto* report = driven.find<QFileDialog>("collectionReportDialog");
+        QCOMPARE(report->directory().dirName(), QStringLiteral("onnx")); // of the last conversion
+        report->reject();
+        QTRY_VERIFY(driven.window.findChild<QMessageBox*>(QStringLiteral("replaceDialog")) == nullptr);
+        driven.window.convertInto(QString::fromStdString(collection.path("other").string()));
         QTest::mouseClick(driven.find<QPushButton>("replaceFiles"), Qt::LeftButton);
         QVERIFY(driven.settle());
         QVERIFY(fs::file_size(collection.path("other/model.onnx")) > 4);

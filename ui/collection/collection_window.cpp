@@ -98,6 +98,30 @@ QString problemHtml(const ReportedProblem& problem)
              capitalised(messageText(problem.message)).toHtmlEscaped());
 }
 
+QString modelHtml(const CollectionTable::Row& row)
+{
+    const ModelVerdict verdict = modelVerdict(row.outcome);
+    QStringList facts{capitalised(modelVerdictWord(verdict))};
+    if (row.outcome && !row.outcome->format.empty()) {
+        const auto nodes = static_cast<int>(row.outcome->nodes);
+        facts.append(formatName(row.outcome->format));
+        facts.append(
+            counted(nodes, CollectionWindow::tr("1 operator"), CollectionWindow::tr("%Ln operators", nullptr, nodes)));
+    }
+    if (row.outcome && !row.outcome->output.empty()) {
+        facts.append(CollectionWindow::tr("converted to %1").arg(displayText(row.outcome->output)));
+    }
+    QString html = QStringLiteral("<p style='margin:2px 0'><b>%1</b></p><p style='margin:2px 0;color:%2'>%3</p>")
+                       .arg(displayText(row.found.model.name.generic_string()).toHtmlEscaped(),
+                            theme().mutedText.name(), facts.join(QStringLiteral("  \u00b7  ")).toHtmlEscaped());
+    if (row.outcome) {
+        for (const ReportedProblem& problem : row.outcome->problems) {
+            html += problemHtml(problem);
+        }
+    }
+    return html;
+}
+
 } // namespace
 
 std::vector<std::string> optionsAsArguments(const ConvertOptions& options)
@@ -481,17 +505,17 @@ void CollectionWindow::askConvert()
 
 void CollectionWindow::convertInto(const QString& folder)
 {
-    m_output = folder.toStdString();
+    const fs::path output = folder.toStdString();
     std::error_code ignored;
     int existing = 0;
     // A folder with a journal contains the files of an earlier run, which goes on.
-    if (!hasJournal(m_output)) {
+    if (!hasJournal(output)) {
         for (const fs::path& name : outputNames(m_table.models())) {
             existing += fs::exists(m_output / name, ignored) ? 1 : 0;
         }
     }
     if (existing == 0) {
-        convert();
+        convert(output);
         return;
     }
     auto* question = new QMessageBox(QMessageBox::Warning, tr("Replace files"),
@@ -500,17 +524,18 @@ void CollectionWindow::convertInto(const QString& folder)
                                      QMessageBox::Cancel, this);
     question->setIconPixmap(iconPixmap(QLatin1String("warning"), theme().approximate, 40, devicePixelRatioF()));
     question->setObjectName(QStringLiteral("replaceDialog"));
-    question->setInformativeText(nativePath(m_output));
+    question->setInformativeText(nativePath(output));
     question->setDefaultButton(QMessageBox::Cancel);
     question->setAttribute(Qt::WA_DeleteOnClose);
     auto* go = question->addButton(tr("Replace"), QMessageBox::AcceptRole);
     go->setObjectName(QStringLiteral("replaceFiles"));
-    connect(go, &QAbstractButton::clicked, this, &CollectionWindow::convert);
+    connect(go, &QAbstractButton::clicked, this, [this, output] { convert(output); });
     question->open();
 }
 
-void CollectionWindow::convert()
+void CollectionWindow::convert(const std::filesystem::path& output)
 {
+    m_output = output;
     m_isConverting = true;
     CollectionRun run;
     run.output = m_output;
@@ -725,30 +750,9 @@ void CollectionWindow::showDetails()
 {
     const auto rows = selectedRows();
     m_details->setVisible(m_table.rowCount() > 0);
-    if (rows.size() != 1) {
-        m_details->setHtml(rows.isEmpty() ? QString()
-                                          : tr("%Ln models selected", nullptr, static_cast<int>(rows.size())));
-        return;
-    }
-    const CollectionTable::Row& row = m_table.at(rows.front());
-    const ModelVerdict verdict = modelVerdict(row.outcome);
-    QStringList facts{capitalised(modelVerdictWord(verdict))};
-    if (row.outcome && !row.outcome->format.empty()) {
-        const auto nodes = static_cast<int>(row.outcome->nodes);
-        facts.append(formatName(row.outcome->format));
-        facts.append(counted(nodes, tr("1 operator"), tr("%Ln operators", nullptr, nodes)));
-    }
-    if (row.outcome && !row.outcome->output.empty()) {
-        facts.append(tr("converted to %1").arg(displayText(row.outcome->output)));
-    }
-    QString html = QStringLiteral("<p style='margin:2px 0'><b>%1</b></p><p style='margin:2px 0;color:%2'>%3</p>")
-                       .arg(displayText(row.found.model.name.generic_string()).toHtmlEscaped(),
-                            theme().mutedText.name(), facts.join(QStringLiteral("  \u00b7  ")).toHtmlEscaped());
-    if (row.outcome) {
-        for (const ReportedProblem& problem : row.outcome->problems) {
-            html += problemHtml(problem);
-        }
-    }
+    const QString html = rows.size() == 1 ? modelHtml(m_table.at(rows.front()))
+                         : rows.isEmpty() ? QString()
+                                          : tr("%Ln models selected", nullptr, static_cast<int>(rows.size()));
     if (m_details->property("shown").toString() != html) { // keeps the position of the scroll bar
         m_details->setProperty("shown", html);
         m_details->setHtml(html);

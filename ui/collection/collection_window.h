@@ -70,7 +70,7 @@ private:
     void showMenu(const QPoint& place);
 
     void check(std::vector<CollectionModel> models);
-    void convert();
+    void convert(const std::filesystem::path& output);
     /// Starts a run; false if there is no program for it.
     bool start(std::vector<CollectionModel> models, CollectionRun run);
     void take(const std::vector<FoundModel>& models);
