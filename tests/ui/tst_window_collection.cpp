@@ -219,6 +219,20 @@ private slots:
         QCOMPARE(driven.column(Table::NameColumn).size(), 4);
     }
 
+    void detailsFollowTheSelection()
+    {
+        const Collection collection;
+        DrivenCollection driven(collection.folder());
+        QVERIFY(driven.settle());
+        const auto* details = driven.find<QTextBrowser>("collectionDetails");
+        driven.click(QStringLiteral("cut.pb"));
+        const QString text = details->toPlainText();
+        driven.view()->selectAll();
+        QCOMPARE(details->toPlainText(), QStringLiteral("4 models selected"));
+        driven.click(QStringLiteral("cut.pb"));
+        QCOMPARE(details->toPlainText(), text);
+    }
+
     void anotherFolderHasNoFilterByArchitecture()
     {
         const Collection collection;

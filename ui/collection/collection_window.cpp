@@ -399,6 +399,7 @@ void CollectionWindow::openFolder(const QString& folder)
 {
     m_folder = QFileInfo(folder).absoluteFilePath();
     m_output.clear();
+    m_filter.setArchitecture({});
     m_isConverting = false;
     m_isSearching = true;
     const QString name = QDir(m_folder).dirName();
@@ -423,7 +424,6 @@ void CollectionWindow::take(const std::vector<FoundModel>& models)
 void CollectionWindow::check(std::vector<CollectionModel> models)
 {
     m_isConverting = false;
-    m_filter.setArchitecture({});
     start(std::move(models), {});
 }
 
@@ -511,7 +511,7 @@ void CollectionWindow::convertInto(const QString& folder)
     // A folder with a journal contains the files of an earlier run, which goes on.
     if (!hasJournal(output)) {
         for (const fs::path& name : outputNames(m_table.models())) {
-            existing += fs::exists(m_output / name, ignored) ? 1 : 0;
+            existing += fs::exists(output / name, ignored) ? 1 : 0;
         }
     }
     if (existing == 0) {
