@@ -3,6 +3,7 @@
 #include "tests/support/synthetic_scene.h"
 #include "ui/canvas/canvas_view.h"
 #include "ui/canvas/edge_shapes.h"
+#include "ui/canvas/frame_painter.h"
 #include "ui/canvas/minimap.h"
 #include "ui/theme/fonts.h"
 
@@ -230,6 +231,37 @@ private slots:
                 // Antialiasing dilutes thin strokes.
                 QVERIFY2(most >= 3.5, qPrintable(QStringLiteral("%1 at %2").arg(most).arg(scale)));
             }
+        }
+    }
+
+    void titlesOfFramesAreClickedWhereTheyArePainted()
+    {
+        const Scene scene = buildScene(test::FamilyGraph::make("nas", 1'000));
+        auto groups = std::make_shared<const SceneGroups>(foldableGroups(scene, findGroups(scene)));
+        Shown shown(1);
+        shown.drawn = std::make_shared<const DrawnScene>(
+            foldScene(scene, *groups, OpenGroups(groups->groups.size(), true)), groups);
+        shown.view.setScene(shown.drawn);
+        QSignalSpy toggled(&shown.view, &CanvasView::groupToggled);
+        TextCache texts;
+        for (const double scale : {1.0, 0.3, 0.1}) {
+            shown.view.setTransform({QPointF(shown.drawn->frames().front().at.x, shown.drawn->frames().front().at.y) -
+                                         QPointF(100, 100) / scale,
+                                     scale});
+            ScenePicture picture;
+            picture.drawn = shown.drawn.get();
+            picture.transform = shown.view.transform();
+            picture.view = QRectF(shown.view.rect());
+            const QList<QRectF> titles = groupTitlePlaces(picture, texts);
+            QVERIFY2(!titles.isEmpty(), qPrintable(QString::number(scale)));
+            const QRectF title = titles.back();
+            for (const QPointF place : {title.topLeft() + QPointF(2, 2), title.bottomRight() - QPointF(2, 2)}) {
+                QTest::mouseClick(&shown.view, Qt::LeftButton, {}, place.toPoint());
+                QCOMPARE(toggled.count(), 1);
+                toggled.clear();
+            }
+            QTest::mouseClick(&shown.view, Qt::LeftButton, {}, (title.bottomLeft() + QPointF(2, 3)).toPoint());
+            QCOMPARE(toggled.count(), 0);
         }
     }
 

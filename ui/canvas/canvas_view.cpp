@@ -15,7 +15,6 @@ constexpr int glideMilliseconds = 180;
 constexpr int settleMilliseconds = 250;
 constexpr int changeMilliseconds = 200;
 constexpr std::size_t maxVisited = 200;
-constexpr double smallestTarget = 14; ///< minimum height of a title's click target, in screen pixels
 
 } // namespace
 
@@ -309,24 +308,22 @@ bool CanvasView::followTag(QPointF place)
     return false;
 }
 
-std::optional<std::uint32_t> CanvasView::foldingAt(QPointF place) const
+std::optional<std::uint32_t> CanvasView::foldingAt(QPointF place)
 {
-    if (!m_drawn || m_transform.scale < detail::boxes) {
+    if (!m_drawn) {
         return std::nullopt;
     }
-    const QPointF point = m_transform.toScene(place);
-    if (const auto node = m_drawn->index.nodeAt(point)) {
+    // From afar, titles of frames cover boxes.
+    if (const auto node = m_transform.scale > detail::titles.from ? nodeAt(place) : std::nullopt) {
         const QRectF box = m_drawn->index.box(*node);
         const QRectF sign(box.right() - box::headerHeight, box.top(), box::headerHeight, box::headerHeight);
-        return m_transform.scale > detail::titles.from && sign.contains(point) ? m_drawn->groupOf(*node) : std::nullopt;
+        return sign.contains(m_transform.toScene(place)) ? m_drawn->groupOf(*node) : std::nullopt;
     }
-    const auto frames = m_drawn->frames();
-    const auto hit = std::find_if(frames.rbegin(), frames.rend(), [&](const GroupFrame& frame) {
-        QRectF title = titlePlace(frame);
-        title.setHeight(std::max(title.height(), smallestTarget / m_transform.scale));
-        return title.contains(point);
-    });
-    return hit != frames.rend() ? std::optional(hit->group) : std::nullopt;
+    ScenePicture picture;
+    picture.drawn = m_drawn.get();
+    picture.transform = m_transform;
+    picture.view = QRectF(rect());
+    return m_painter.titleAt(picture, place);
 }
 
 void CanvasView::activate(std::uint32_t node)

@@ -138,7 +138,7 @@ private:
     std::optional<std::uint32_t> edgeAt(QPointF place) const;
     bool followTag(QPointF place);
     /// The group that a click here opens or closes: on the title of a frame or the sign of a closed group.
-    std::optional<std::uint32_t> foldingAt(QPointF place) const;
+    std::optional<std::uint32_t> foldingAt(QPointF place);
     void activate(std::uint32_t node);
     void replaceScene(std::shared_ptr<const DrawnScene> drawn);
     /// A point of the current scene and the same point of the next one that keeps its position on screen: the corner of

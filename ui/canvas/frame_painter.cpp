@@ -123,6 +123,7 @@ private:
 
 /// A frame's title as painted at this scale.
 struct Title {
+    std::uint32_t group;
     const ShapedText& text;
     QRectF ground;
     double factor; ///< of the text's size
@@ -152,7 +153,7 @@ void forEachTitle(const ScenePicture& picture, TextCache& texts, Paint paint)
         // A title that shrinks less than its bar extends upwards, over edges; downwards it would cover boxes.
         const double bar = frame::titleHeight * scale;
         const double middle = r.top() + bar - std::max(bar, size.height() + 2) / 2;
-        paint(Title{text, {{r.left() + room * factor / 2, middle - size.height() / 2}, size}, factor});
+        paint(Title{frame.group, text, {{r.left() + room * factor / 2, middle - size.height() / 2}, size}, factor});
     });
 }
 
@@ -212,6 +213,17 @@ QList<QRectF> groupTitlePlaces(const ScenePicture& picture, TextCache& texts)
     QList<QRectF> places;
     forEachTitle(picture, texts, [&](const Title& title) { places.append(title.ground); });
     return places;
+}
+
+std::optional<std::uint32_t> groupTitleAt(const ScenePicture& picture, TextCache& texts, QPointF place)
+{
+    std::optional<std::uint32_t> group;
+    forEachTitle(picture, texts, [&](const Title& title) {
+        if (title.ground.contains(place)) {
+            group = title.group; // inner frames follow outer ones
+        }
+    });
+    return group;
 }
 
 void paintSheets(QPainter& painter, const ScenePicture& picture, const QRectF& box)

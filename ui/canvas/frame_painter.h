@@ -13,6 +13,8 @@ void paintGroupTitles(QPainter& painter, const ScenePicture& picture, TextCache&
 
 /// The rectangles of the titles, in view coordinates.
 QList<QRectF> groupTitlePlaces(const ScenePicture& picture, TextCache& texts);
+/// The group whose title is painted at a place in view coordinates.
+std::optional<std::uint32_t> groupTitleAt(const ScenePicture& picture, TextCache& texts, QPointF place);
 
 /// Marks a box that can be opened: the edges of stacked sheets behind it, and a sign in its header.
 void paintSheets(QPainter& painter, const ScenePicture& picture, const QRectF& box);

@@ -93,6 +93,11 @@ void ScenePainter::paintOverlay(QPainter& painter, const ScenePicture& picture)
     paintBookmarks(painter, picture);
 }
 
+std::optional<std::uint32_t> ScenePainter::titleAt(const ScenePicture& picture, QPointF place)
+{
+    return groupTitleAt(picture, m_texts, place);
+}
+
 void ScenePainter::paintFar(QPainter& painter, const ScenePicture& picture)
 {
     paintGroupGrounds(painter, picture);

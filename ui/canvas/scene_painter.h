@@ -39,6 +39,8 @@ public:
     void paintGraph(QPainter& painter, const ScenePicture& picture);
     /// Paints highlighted edges and selection frames.
     void paintOverlay(QPainter& painter, const ScenePicture& picture);
+    /// The open group whose title is painted at a place in view coordinates.
+    std::optional<std::uint32_t> titleAt(const ScenePicture& picture, QPointF place);
 
 private:
     void paintFar(QPainter& painter, const ScenePicture& picture);
