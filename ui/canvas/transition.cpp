@@ -186,6 +186,7 @@ void Transition::paintCast(const Cast& cast, double share, QPainter& painter, Sc
     const DrawnScene& own = *cast.drawn;
     FoldedScene between;
     between.flow = own.flow();
+    const bool isDown = own.flow() == Flow::Down;
     const auto byShare = [&](std::uint32_t box) { return cast.away[numberIn(cast.boxes, box)] * share; };
     for (std::size_t i = 0; i < cast.boxes.size(); ++i) {
         const auto box = cast.boxes[i];
@@ -203,10 +204,11 @@ void Transition::paintCast(const Cast& cast, double share, QPainter& painter, Sc
         auto route = own.scene.layout.routes[e];
         const QPointF from = byShare(edge.from);
         const QPointF to = byShare(edge.to);
-        const double top = route.empty() ? 0 : double{route.front().y};
-        const double height = route.empty() ? 0 : double{route.back().y} - top;
+        const auto depth = [&](const LayoutPoint& point) { return double{isDown ? point.y : point.x}; };
+        const double start = route.empty() ? 0 : depth(route.front());
+        const double length = route.empty() ? 0 : depth(route.back()) - start;
         for (LayoutPoint& point : route) {
-            const double along = height > 0 ? (point.y - top) / height : 0;
+            const double along = length > 0 ? (depth(point) - start) / length : 0;
             point = moved(point, cast.shift + from * (1 - along) + to * along);
         }
         between.scene.layout.routes.push_back(std::move(route));
