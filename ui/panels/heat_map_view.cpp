@@ -30,6 +30,11 @@ QColor positiveColour(bool isDark)
     return isDark ? QColor(0xf0, 0x9a, 0x4c) : QColor(0xb8, 0x53, 0x0c);
 }
 
+std::size_t placeOf(int row, int column, QSize blocks)
+{
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(blocks.width()) + static_cast<std::size_t>(column);
+}
+
 } // namespace
 
 HeatMapView::HeatMapView(QWidget* parent)
@@ -128,7 +133,7 @@ void HeatMapView::paintEvent(QPaintEvent* /*event*/)
     QImage image(m_blocks, QImage::Format_RGB32);
     for (int row = 0; row < m_blocks.height(); ++row) {
         for (int column = 0; column < m_blocks.width(); ++column) {
-            image.setPixel(column, row, colourOf(m_values[static_cast<std::size_t>(row * m_blocks.width() + column)]));
+            image.setPixel(column, row, colourOf(m_values[placeOf(row, column, m_blocks)]));
         }
     }
     const QRectF area = pictureArea();
@@ -167,7 +172,7 @@ bool HeatMapView::event(QEvent* event)
     }
     const int column = std::min(m_blocks.width() - 1, static_cast<int>(place.x() / area.width() * m_blocks.width()));
     const int row = std::min(m_blocks.height() - 1, static_cast<int>(place.y() / area.height() * m_blocks.height()));
-    const Block& block = m_values[static_cast<std::size_t>(row * m_blocks.width() + column)];
+    const Block& block = m_values[placeOf(row, column, m_blocks)];
     const QString value = block.isNan ? tr("not a number") : roundedText(block.value);
     const std::int64_t rows = m_matrix.dims()[0];
     const std::int64_t columns = m_matrix.dims()[1];
