@@ -219,6 +219,25 @@ private slots:
         QVERIFY(driven.settle());
         QVERIFY(driven.document().options().shapes.empty());
     }
+
+    void presetsKeepGivenSizes()
+    {
+        const TemporaryFiles files;
+        DrivenWindow driven;
+        QVERIFY(driven.open(pairOfInputs(files)));
+        driven.giveShape(QStringLiteral("x"), QStringLiteral("4, 7"));
+        for (const char* const preset : {"presetBatchOne", "presetBatchFree"}) {
+            QTest::mouseClick(driven.find<QPushButton>(preset), Qt::LeftButton);
+            QVERIFY(driven.settle());
+        }
+        QCOMPARE(driven.cell("inputsTable", QStringLiteral("x"), 2).data().toString(), QStringLiteral("N, 7"));
+
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        driven.giveShape(QStringLiteral("data"), QStringLiteral("10, 3, 16"));
+        QTest::mouseClick(driven.find<QPushButton>("presetBatchOne"), Qt::LeftButton);
+        QVERIFY(driven.settle());
+        QCOMPARE(shapeOfData(driven), QStringLiteral("10, 1, 16"));
+    }
 };
 
 QTEST_MAIN(TestWindowInputs)
