@@ -9,6 +9,8 @@
 #include <QSignalSpy>
 #include <QToolButton>
 
+#include <numeric>
+
 using namespace crosswalk;
 using namespace crosswalk::test;
 using namespace crosswalk::ui;
@@ -33,6 +35,16 @@ std::string wideSymbol(int stages)
     }
     return fmt::format(R"j({{"nodes": [{}], "heads": [[{}, 0, 0]], "attrs": {{"mxnet_version": ["int", 10901]}}}})j",
                        nodes, last);
+}
+
+/// A chain of operators of no framework: each is a problem.
+std::string unknownSymbol(int nodes)
+{
+    std::vector<std::string> all{variable("data")};
+    for (int i = 0; i < nodes; ++i) {
+        all.push_back(node("NoSuchOperator", fmt::format("odd{}", i), fmt::format("[[{}, 0, 0]]", i)));
+    }
+    return symbolFile(all);
 }
 
 class Redraws : public QObject {
@@ -140,6 +152,23 @@ private slots:
         driven.document().close();
         QVERIFY(driven.settle());
         VERIFY_PACE("close");
+    }
+
+    void manyProblemsDoNotBlock()
+    {
+        constexpr int count = 5000;
+        const TemporaryFiles files;
+        const auto model = files.write("unknown-symbol.json", unknownSymbol(count));
+        DrivenWindow driven;
+        probe().reset();
+        QVERIFY(driven.open(QString::fromStdString(model.string())));
+        QVERIFY(driven.document().problems().size() >= count);
+        VERIFY_PACE("open with problems");
+
+        std::vector<std::uint32_t> boxes(driven.document().side(Side::Source)->scene->nodes.size());
+        std::iota(boxes.begin(), boxes.end(), 0);
+        driven.document().selection().select(Side::Source, boxes);
+        VERIFY_PACE("select all problems");
     }
 
     void theIdleWindowRests_data()

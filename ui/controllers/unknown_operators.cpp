@@ -5,11 +5,12 @@
 #include "ui/controllers/command_set.h"
 #include "ui/controllers/dock_controller.h"
 #include "ui/main_window/custom_operator_dialog.h"
-#include "ui/models/node_details.h"
 #include "ui/panels/problems_panel.h"
 #include "ui/panels/properties_panel.h"
 
 #include <QMainWindow>
+
+#include <unordered_map>
 
 namespace crosswalk::ui {
 namespace {
@@ -53,16 +54,22 @@ std::string UnknownOperators::selectedOperator() const
 {
     const auto& source = m_document.side(Side::Source);
     const auto nodes = source ? m_document.selection().sourceNodes() : std::vector<NodeId>();
+    if (nodes.empty()) {
+        return {};
+    }
+    std::unordered_map<std::uint32_t, const Node*> unknown; // by node, the first in its bodies
+    for (const Diagnostic& problem : m_document.problems()) {
+        if (const Node* node = unknownNode(*source->graph, problem)) {
+            unknown.try_emplace(*problem.nodeIndex, node);
+        }
+    }
     for (const NodeId node : nodes) {
         if (const auto& op = operatorType(source->graph->node(node));
             m_document.options().customOperators.contains(op)) {
             return op;
         }
-        for (const Diagnostic& problem : m_document.problems()) {
-            const Node* unknown = isAbout(problem, *source, node) ? unknownNode(*source->graph, problem) : nullptr;
-            if (unknown != nullptr) {
-                return operatorType(*unknown);
-            }
+        if (const auto found = unknown.find(node.index); found != unknown.end()) {
+            return operatorType(*found->second);
         }
     }
     return {};

@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 
 namespace crosswalk::ui {
@@ -26,6 +28,13 @@ public:
 private:
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
+
+std::size_t hashOf(const Diagnostic& problem)
+{
+    constexpr std::size_t factor = 31;
+    const std::hash<std::string> hash;
+    return (hash(problem.message) * factor + hash(problem.node)) * factor + problem.nodeIndex.value_or(0);
+}
 
 /// The problem that a failed check reports, at the first node that differs.
 Diagnostic differenceOf(const Graph& graph, const NodeCheck& check)
@@ -294,10 +303,15 @@ void Document::takeConverted(Converted next)
 void Document::rebuildProblems()
 {
     m_problems.clear();
-    const auto take = [this](const std::vector<Diagnostic>& problems) {
+    // A model may have thousands of problems.
+    const auto hash = [this](std::size_t i) { return hashOf(m_problems[i]); };
+    const auto isEqual = [this](std::size_t a, std::size_t b) { return m_problems[a] == m_problems[b]; };
+    std::unordered_set<std::size_t, decltype(hash), decltype(isEqual)> known(0, hash, isEqual);
+    const auto take = [&](const std::vector<Diagnostic>& problems) {
         for (const auto& problem : problems) {
-            if (std::find(m_problems.begin(), m_problems.end(), problem) == m_problems.end()) {
-                m_problems.push_back(problem);
+            m_problems.push_back(problem);
+            if (!known.insert(m_problems.size() - 1).second) {
+                m_problems.pop_back();
             }
         }
     };

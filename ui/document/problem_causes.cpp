@@ -118,6 +118,7 @@ void addBlocked(std::vector<ProblemCause>& causes, const std::vector<Diagnostic>
     CauseOfNode inFront(source.nodeCount(), none); // the cause of the nearest problem at the node or in front of it
     std::size_t ofModel = none;
     for (std::size_t i = 0; i < causes.size(); ++i) {
+        bool hasMissing = false;
         for (const std::size_t k : causes[i].problems) {
             const Diagnostic& problem = problems[k];
             if (problem.severity != Severity::Error) {
@@ -128,9 +129,10 @@ void addBlocked(std::vector<ProblemCause>& causes, const std::vector<Diagnostic>
             } else if (problem.node.empty() && (ofModel == none || problem.code == Code("unknown-shape"))) {
                 ofModel = i;
             }
-            if (problem.code == Code("missing-weight")) {
-                addReaders(inFront, i, source);
-            }
+            hasMissing = hasMissing || problem.code == Code("missing-weight");
+        }
+        if (hasMissing) {
+            addReaders(inFront, i, source);
         }
     }
     if (ofModel != none && problems[causes[ofModel].problems.front()].code == Code("unknown-shape")) {
