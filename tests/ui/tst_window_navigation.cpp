@@ -314,6 +314,22 @@ private slots:
         QVERIFY(driven.document().options().outputs.empty());
     }
 
+    void theMenuOfAnEdgeClosesWithItsDrawing()
+    {
+        Driven driven;
+        const auto* drawn = driven.source()->drawnScene();
+        const QRectF from = drawn->index.box(*driven.boxNamed(Side::Source, "sum"));
+        const auto edge = drawn->index.edgesOutOf(*driven.boxNamed(Side::Source, "sum")).front();
+        const auto to = drawn->index.box(drawn->scene.edges[edge].to);
+        const QPointF middle(from.center().x(), (from.bottom() + to.top()) / 2);
+        const auto* menu = driven.menuAt(driven.source()->transform().toView(middle).toPoint(), "edgeMenu");
+        QVERIFY(menu->isVisible());
+        QSignalSpy closed(menu, &QMenu::aboutToHide);
+        driven.document().setOutputs({"a_output"});
+        QVERIFY(driven.settle());
+        QCOMPARE(closed.count(), 1);
+    }
+
     void theBackgroundHasAMenu()
     {
         Driven driven;

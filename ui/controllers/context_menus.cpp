@@ -118,6 +118,12 @@ void ContextMenus::showEdgeMenu(Side side, CanvasView* view, std::uint32_t edge,
     const auto* drawn = view->drawnScene();
     const SceneEdge shown = drawn->scene.edges[edge];
     const auto* page = m_panes.pane(side)->frontPage();
+    // The menu refers to boxes of the drawing.
+    connect(&m_document, &Document::sideChanged, menu, &QMenu::close);
+    connect(&m_document.folding(), &GroupFolding::changed, menu, &QMenu::close);
+    if (page != nullptr) {
+        connect(page, &SubgraphPage::moved, menu, &QMenu::close);
+    }
     const auto graph = page != nullptr ? page->body() : m_document.side(side);
     const auto nameOf = [&](std::uint32_t box) {
         const auto group = drawn->groupOf(box);
