@@ -4,6 +4,7 @@
 #include "tests/ui/driven_window.h"
 
 #include <QAccessible>
+#include <QClipboard>
 #include <QMenuBar>
 #include <QTextBrowser>
 
@@ -57,6 +58,20 @@ private slots:
         }
         QTest::keyClick(dialog, Qt::Key_Escape);
         QVERIFY(!driven.window.findChild<QDialog*>(QStringLiteral("shortcutsDialog")) || !dialog->isVisible());
+    }
+
+    void theVersionsAreShownBeforeTheRuntimeHasStarted()
+    {
+        DrivenWindow driven;
+        driven.find<QAction>("helpAbout")->trigger();
+        const auto* versions = driven.find<QLabel>("aboutVersions");
+        QVERIFY(versions->text().endsWith(QChar(0x2026)));
+        QVERIFY(!driven.find<QPushButton>("aboutCopy")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(driven.find<QPushButton>("aboutCopy")->isEnabled(), DrivenWindow::patience);
+        QVERIFY(!versions->text().contains(QChar(0x2026)));
+        driven.clickButton("aboutCopy");
+        QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("ONNX Runtime")));
+        QVERIFY(!QApplication::clipboard()->text().contains(QChar(0x2026)));
     }
 
     void offersToReloadAChangedFile()

@@ -16,6 +16,10 @@
 #include <QVBoxLayout>
 
 #include <chrono>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
 
 namespace crosswalk::ui {
 namespace {
@@ -42,21 +46,22 @@ constexpr Library libraries[] = {
     {"Inter", "OFL 1.1", "https://rsms.me/inter"},
 };
 
-QString runtimeVersion()
+/// Nothing if it is not found.
+std::optional<std::string> runtimeVersion(std::stop_token stop)
 {
     try {
-        return displayText(Runtime::start({.time = std::chrono::seconds(10)})->version());
+        return Runtime::start({.time = std::chrono::seconds(10)}, std::move(stop))->version();
     } catch (const ModelError&) {
-        return AboutDialog::tr("not found");
+        return std::nullopt;
     }
 }
 
 } // namespace
 
-QString AboutDialog::versions()
+QString AboutDialog::versions() const
 {
     return QStringLiteral("Crosswalk %1\nQt %2\nONNX Runtime %3\nONNX opsets %4 to %5\n%6\n")
-        .arg(QLatin1String(CROSSWALK_VERSION), QLatin1String(qVersion()), runtimeVersion())
+        .arg(QLatin1String(CROSSWALK_VERSION), QLatin1String(qVersion()), m_runtime)
         .arg(oldestOpset)
         .arg(newestOpset)
         .arg(QSysInfo::prettyProductName());
@@ -64,6 +69,7 @@ QString AboutDialog::versions()
 
 AboutDialog::AboutDialog(QWidget* parent)
     : QDialog(parent)
+    , m_starting(QString(), this)
 {
     setObjectName(QStringLiteral("aboutDialog"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -87,12 +93,8 @@ AboutDialog::AboutDialog(QWidget* parent)
     auto* purpose = text(tr("Inspects neural-network models and converts them to ONNX, node by node and never silently "
                             "wrong. Everything happens on this machine: nothing is sent anywhere."),
                          "aboutPurpose");
-    auto* versions = text(tr("Qt %1, ONNX opsets %2 to %3, ONNX Runtime %4")
-                              .arg(QLatin1String(qVersion()))
-                              .arg(oldestOpset)
-                              .arg(newestOpset)
-                              .arg(runtimeVersion()),
-                          "aboutVersions");
+    m_versions = text({}, "aboutVersions");
+    showVersions();
     QString rows;
     for (const Library& library : libraries) {
         rows += QStringLiteral("<tr><td><a href=\"%2\">%1</a>&nbsp;&nbsp;&nbsp;</td><td>%3</td></tr>")
@@ -105,13 +107,13 @@ AboutDialog::AboutDialog(QWidget* parent)
                           "aboutLicences");
     licences->setTextFormat(Qt::RichText);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    auto* copy = buttons->addButton(tr("Copy the versions"), QDialogButtonBox::ActionRole);
-    copy->setObjectName(QStringLiteral("aboutCopy"));
-    connect(copy, &QPushButton::clicked, this, [] { QApplication::clipboard()->setText(AboutDialog::versions()); });
+    m_copy = buttons->addButton(tr("Copy the versions"), QDialogButtonBox::ActionRole);
+    m_copy->setObjectName(QStringLiteral("aboutCopy"));
+    connect(m_copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(versions()); });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* words = new QVBoxLayout;
     words->setSpacing(10);
-    for (auto* label : {name, purpose, versions, licences}) {
+    for (auto* label : {name, purpose, m_versions, licences}) {
         words->addWidget(label);
     }
     auto* row = new QHBoxLayout;
@@ -124,6 +126,26 @@ AboutDialog::AboutDialog(QWidget* parent)
     layout->addLayout(row);
     layout->addWidget(buttons);
     resize(480, sizeHint().height());
+    findRuntime();
+}
+
+void AboutDialog::findRuntime()
+{
+    m_copy->setEnabled(false);
+    m_starting.run(this, runtimeVersion, [this](const std::optional<std::string>& version) {
+        m_runtime = version ? displayText(*version) : tr("not found");
+        showVersions();
+        m_copy->setEnabled(true);
+    });
+}
+
+void AboutDialog::showVersions()
+{
+    m_versions->setText(tr("Qt %1, ONNX opsets %2 to %3, ONNX Runtime %4")
+                            .arg(QLatin1String(qVersion()))
+                            .arg(oldestOpset)
+                            .arg(newestOpset)
+                            .arg(m_runtime));
 }
 
 } // namespace crosswalk::ui

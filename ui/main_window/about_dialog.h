@@ -1,6 +1,11 @@
 #pragma once
 
+#include "ui/jobs/job_runner.h"
+
 #include <QDialog>
+
+class QLabel;
+class QPushButton;
 
 namespace crosswalk::ui {
 
@@ -10,8 +15,16 @@ class AboutDialog final : public QDialog {
 public:
     explicit AboutDialog(QWidget* parent);
 
+private:
+    void findRuntime();
+    void showVersions();
     /// The versions as plain text, for a bug report.
-    static QString versions();
+    QString versions() const;
+
+    QLabel* m_versions;
+    QPushButton* m_copy;
+    QString m_runtime = QChar(0x2026); ///< the version of ONNX Runtime, which is started to report it
+    JobRunner m_starting;
 };
 
 } // namespace crosswalk::ui
