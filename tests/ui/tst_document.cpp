@@ -141,6 +141,59 @@ private slots:
         QCOMPARE(document.converted()->options.opset, std::optional<int>(13));
     }
 
+    void aCancelledColouringReturnsToTheCategories()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        auto& colours = opened.document.colours();
+        colours.setColouring(Colouring::Type);
+        opened.document.cancel();
+        QCOMPARE(colours.colouring(), Colouring::Category);
+        colours.setColouring(Colouring::Type);
+        QVERIFY(opened.settle());
+        QCOMPARE(colours.colouring(), Colouring::Type);
+        QVERIFY(!colours.legend().empty());
+    }
+
+    void aCancelledComparisonOfStrategiesStartsAgain()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        auto& comparison = opened.document.strategyComparison();
+        const StrategyComparison::Subject subject{.graph = opened.document.loaded()->graph,
+                                                  .options = opened.document.options(),
+                                                  .node = NodeId{0},
+                                                  .name = "fc",
+                                                  .strategies = {Strategy::Exact, Strategy::Fused}};
+        comparison.compare(subject);
+        opened.document.cancel();
+        comparison.compare(subject);
+        QVERIFY(opened.settle());
+        QCOMPARE(comparison.costs().size(), std::size_t{2});
+
+        comparison.measure();
+        QVERIFY(comparison.isMeasuring());
+        QSignalSpy changed(&comparison, &StrategyComparison::changed);
+        opened.document.cancel();
+        QVERIFY(!comparison.isMeasuring());
+        QCOMPARE(changed.count(), 1);
+    }
+
+    void readingTheOtherModelCanBeCancelled()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        auto& document = opened.document;
+        QSignalSpy cancelled(&document, &Document::conversionCancelled);
+        connect(&document, &Document::opened, &document, &Document::cancel, Qt::QueuedConnection);
+        document.compare(opened.model, opened.model);
+        QVERIFY(QTest::qWaitFor([&] { return cancelled.count() == 1; }, patience));
+        QVERIFY(document.isOpen() && document.isIdle() && !document.converted());
+        document.convertAgain();
+        QVERIFY(opened.settle());
+        QVERIFY(document.converted());
+    }
+
     void optionsAreUndoneOneByOne()
     {
         Opened opened;

@@ -155,11 +155,17 @@ int Document::gapCount() const
 
 void Document::cancel()
 {
-    const bool wasConverting = m_converting.isBusy();
+    const bool waitsForModel =
+        m_reading.isBusy() && m_loaded && !m_converted && !m_conversionProblem; // to compare with
+    const bool wasConverting = m_converting.isBusy() || waitsForModel;
+    const bool wasColouring = m_colours->job().isBusy();
     for (auto* job : m_jobs) {
         job->cancel();
     }
     m_folding->forgetPending();
+    if (wasColouring) { // the colours that were chosen are not there
+        m_colours->setColouring(Colouring::Category);
+    }
     m_compared = m_converted ? m_converted->compared : nullptr;
     if (wasConverting) {
         emit conversionCancelled();

@@ -91,6 +91,12 @@ StrategyComparison::StrategyComparison(QObject* parent)
     , m_comparing(tr("Comparing strategies"), this)
     , m_measuring(tr("Measuring strategies"), this)
 {
+    connect(&m_comparing, &JobRunner::finished, this, [this] {
+        if (m_costs.empty()) { // cancelled: the next request for the same node compares again
+            m_subject.reset();
+        }
+    });
+    connect(&m_measuring, &JobRunner::finished, this, &StrategyComparison::changed); // also if cancelled
 }
 
 void StrategyComparison::compare(Subject subject)
@@ -120,10 +126,10 @@ void StrategyComparison::compare(Subject subject)
 
 void StrategyComparison::clear()
 {
-    m_comparing.cancel();
-    m_measuring.cancel();
     m_subject.reset();
     m_costs.clear();
+    m_comparing.cancel();
+    m_measuring.cancel();
 }
 
 void StrategyComparison::measure()
@@ -153,7 +159,6 @@ void StrategyComparison::measure()
             } else {
                 emit measuringFailed(measured.problem());
             }
-            emit changed();
         });
     emit changed();
 }
