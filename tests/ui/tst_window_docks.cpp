@@ -3,9 +3,12 @@
 #include "tests/ui/driven_window.h"
 
 #include "ui/models/problems_model.h"
+#include "ui/panels/tensor_panel.h"
 
 #include <QTabBar>
 #include <QTreeView>
+
+#include <stdexcept>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -76,6 +79,21 @@ class TestWindowDocks : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase() { prepareWindows(); }
+
+    void anErrorOfTheTensorPanelIsReported()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        auto* panel = driven.window.findChild<TensorPanel*>();
+        for (auto* job : panel->findChildren<JobRunner*>(QString(), Qt::FindDirectChildrenOnly)) {
+            const auto fail = [](const std::stop_token&) -> bool { throw std::runtime_error("a test"); };
+            job->run(panel, fail, [](bool) {});
+            QTRY_VERIFY_WITH_TIMEOUT(driven.isShown("banner"), DrivenWindow::patience);
+            QVERIFY(driven.text("bannerText").contains(QStringLiteral("a test")));
+            QTest::mouseClick(driven.find<QAbstractButton>("bannerClose"), Qt::LeftButton);
+            QVERIFY(!driven.isShown("banner"));
+        }
+    }
 
     void docksStandAfterARestartAsTheyWereLeft_data()
     {

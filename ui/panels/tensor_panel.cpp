@@ -178,6 +178,12 @@ TensorPanel::TensorPanel(const DocumentView& document, QWidget* parent)
             choose(); // the other side has other weights
         }
     });
+    for (auto* job : {&m_measuring, &m_writing, &m_subtracting, &m_channelling}) {
+        connect(job, &JobRunner::failed, this,
+                [this, job](const QString& what) { emit internalErrorOccurred(job->activity(), what); });
+    }
+    connect(&m_measuring, &JobRunner::failed, m_statistics, &QLabel::clear);
+    connect(&m_subtracting, &JobRunner::failed, m_type, &QLabel::clear);
     connect(m_export, &QPushButton::clicked, this, &TensorPanel::askExport);
     connect(&m_document.selection(), &Selection::changed, this, &TensorPanel::refresh);
     refresh();
