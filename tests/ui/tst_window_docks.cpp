@@ -80,6 +80,18 @@ class TestWindowDocks : public QObject {
 private slots:
     void initTestCase() { prepareWindows(); }
 
+    void aTensorIsSavedFromTheCollapsedArea()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        driven.showDock("tensorDock");
+        driven.window.findChild<BottomArea*>()->setCollapsed(true);
+        QCoreApplication::processEvents();
+        driven.clickNode(Side::Source, "digits_output_fwd");
+        driven.find<QAction>("fileTensor")->trigger();
+        QVERIFY(driven.window.findChild<QDialog*>(QStringLiteral("tensorDialog")) != nullptr);
+    }
+
     void anErrorOfTheTensorPanelIsReported()
     {
         DrivenWindow driven;

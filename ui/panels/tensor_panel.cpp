@@ -481,6 +481,9 @@ void TensorPanel::showStatistics(const std::optional<TensorStatistics>& statisti
 
 void TensorPanel::askExport()
 {
+    if (m_isStale) {
+        fill();
+    }
     if (m_shown.type() == ElementType::Undefined) {
         return;
     }
