@@ -99,6 +99,16 @@ private slots:
         QTest::keyClick(&driven.window, Qt::Key_F5);
         QVERIFY(driven.settle());
         QVERIFY(!driven.boxNamed(Side::Source, "b"));
+        // Also after it was deleted.
+        std::filesystem::remove(files.path("net-symbol.json"));
+        QTRY_VERIFY_WITH_TIMEOUT(driven.isShown("banner"), DrivenWindow::patience);
+        QVERIFY(driven.text("bannerText").contains(QStringLiteral("net-symbol.json was deleted")));
+        files.write("net-symbol.json", activations({"a", "b"}));
+        QTRY_VERIFY_WITH_TIMEOUT(driven.text("bannerText").contains(QStringLiteral("has changed on disk")),
+                                 DrivenWindow::patience);
+        QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);
+        QVERIFY(driven.settle());
+        QVERIFY(driven.boxNamed(Side::Source, "b"));
     }
 
     void aJumpFromAListIsReadable()

@@ -26,6 +26,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace crosswalk::ui {
@@ -69,6 +71,7 @@ FileController::FileController(const WindowParts& parts, RecentFiles& recent, Gr
     });
     connect(&m_recent, &RecentFiles::changed, this, &FileController::refreshRecent);
     connect(m_watcher, &QFileSystemWatcher::fileChanged, this, &FileController::reportFileChanged);
+    connect(m_watcher, &QFileSystemWatcher::directoryChanged, this, &FileController::findRewritten);
     connect(&m_document, &Document::opened, this, [this] {
         if (m_document.isOpen()) {
             m_recent.add(QString::fromStdString(m_document.path().string()));
@@ -270,8 +273,9 @@ void FileController::takeFiles(const QList<QUrl>& urls)
 
 void FileController::watchFiles()
 {
-    if (!m_watcher->files().isEmpty()) {
-        m_watcher->removePaths(m_watcher->files());
+    m_deleted.clear();
+    if (const QStringList watched = m_watcher->files() + m_watcher->directories(); !watched.isEmpty()) {
+        m_watcher->removePaths(watched);
     }
     m_messages.banner().clear(fileBanner);
     if (const auto* loaded = m_document.loaded()) {
@@ -294,6 +298,9 @@ void FileController::reportFileChanged(const QString& path)
         m_messages.banner().show(
             fileBanner, Severity::Warning,
             tr("%1 was deleted. The open model keeps its contents.").arg(displayText(file.fileName())));
+        m_deleted.append(path);
+        m_watcher->addPath(file.absolutePath());
+        findRewritten(); // before the folder was watched
         return;
     }
     // The watcher loses a file that a program replaces by a new one.
@@ -301,6 +308,17 @@ void FileController::reportFileChanged(const QString& path)
     m_messages.banner().show(fileBanner, Severity::Note,
                              tr("%1 has changed on disk.").arg(displayText(file.fileName())), tr("Reload"),
                              [this] { reload(); });
+}
+
+void FileController::findRewritten()
+{
+    QStringList rewritten;
+    std::ranges::copy_if(m_deleted, std::back_inserter(rewritten),
+                         [](const QString& path) { return QFileInfo::exists(path); });
+    for (const QString& path : std::as_const(rewritten)) {
+        m_deleted.removeAll(path);
+        reportFileChanged(path);
+    }
 }
 
 void FileController::reload()

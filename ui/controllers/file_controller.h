@@ -51,6 +51,8 @@ private:
     void reportOpenFailed(const Diagnostic& problem, const std::filesystem::path& path);
     void watchFiles();
     void reportFileChanged(const QString& path);
+    /// Reports files that were deleted and are there again.
+    void findRewritten();
     void reload();
     void reloadLarge();
     void readAgain(const std::filesystem::path& weights);
@@ -63,6 +65,7 @@ private:
     VerifyController& m_verify;
     QMenu* m_recentMenu;
     QFileSystemWatcher* m_watcher;
+    QStringList m_deleted;                    ///< files of the model that the watcher lost
     std::optional<ModelView> m_viewToRestore; ///< applied after the conversion
     std::filesystem::path m_watchedComparison;
 };
