@@ -130,4 +130,17 @@ char firstCharacter(std::string_view text)
     return first == std::string_view::npos ? ' ' : text[first];
 }
 
+bool isModelFile(const std::filesystem::path& file)
+{
+    try {
+        const auto source = ModelSource::at(file);
+        const Probe probe(*source);
+        const auto isIts = [&](const FormatReader& reader) { return reader.match(probe) == Match::ByContent; };
+        const auto reader = std::ranges::find_if(formatReaders(), isIts);
+        return reader != formatReaders().end() && (reader->hasOnlyWeights == nullptr || !reader->hasOnlyWeights(probe));
+    } catch (const ModelError&) {
+        return false;
+    }
+}
+
 } // namespace crosswalk

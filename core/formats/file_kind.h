@@ -2,6 +2,7 @@
 
 #include "core/formats/format_reader.h"
 
+#include <filesystem>
 #include <optional>
 #include <string_view>
 
@@ -19,5 +20,8 @@ std::string_view headOf(const Probe& probe);
 bool hasMemberLike(const Probe& probe, std::string_view part);
 /// The first character of a text that is not blank; a blank if there is none.
 char firstCharacter(std::string_view text);
+
+/// Whether a reader recognises a file as a model, not as mere weights, by its content.
+bool isModelFile(const std::filesystem::path& file);
 
 } // namespace crosswalk

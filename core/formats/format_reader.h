@@ -53,6 +53,8 @@ struct FormatReader {
     /// Those of `files` that only models have: a file of such a name without a model's content is damaged.
     std::string_view modelFiles;
     std::string_view weights = {}; ///< the same for files that contain only weights; empty without
+    /// Whether a file that `match` recognises contains only weights. Null: no such file does. Throws ModelError.
+    bool (*hasOnlyWeights)(const Probe& probe) = nullptr;
     /// The file to open if a model has several, "model-symbol.json"; empty without a usual name.
     std::string_view mainFile = {};
     /// Ending of file names before the extension that is not part of the model's name, "-symbol".

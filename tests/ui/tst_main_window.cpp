@@ -163,6 +163,20 @@ private slots:
         QVERIFY(driven.find<QToolButton>("exportButton")->isEnabled());
     }
 
+    void aDroppedModelThatMayBeWeightsOpens()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        const auto open = driven.document().path();
+        const QString files = sourceFolder() + QStringLiteral("/tests/data/keras/");
+        driven.drop({files + QStringLiteral("weights_only.h5")});
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.document().path(), open);
+        driven.drop({files + QStringLiteral("dense_1.2.h5")});
+        QVERIFY(driven.settle());
+        QCOMPARE(QString::fromStdString(driven.document().path().string()), files + QStringLiteral("dense_1.2.h5"));
+    }
+
     void aClickSelectsTheCounterpartsAndShowsTheProperties()
     {
         DrivenWindow driven;

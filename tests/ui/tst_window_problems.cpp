@@ -167,6 +167,16 @@ private slots:
         QVERIFY(driven.text("bannerText").contains(QStringLiteral("cannot be opened")));
     }
 
+    void theModelBesideRecordedTensorsIsOpened()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        const QFileInfo model(exampleModel("keyword_lstmp"));
+        driven.drop({model.path()});
+        QTRY_COMPARE(QString::fromStdString(driven.document().path().string()), model.filePath());
+        QVERIFY(driven.settle());
+    }
+
     void opensWhatAsksForTooMuch()
     {
         const TemporaryFiles files;

@@ -1,5 +1,6 @@
 #include "ui/controllers/file_controller.h"
 
+#include "core/formats/file_kind.h"
 #include "core/formats/read_model.h"
 #include "core/verify/data_sets.h"
 #include "ui/controllers/command_set.h"
@@ -35,6 +36,13 @@ namespace crosswalk::ui {
 namespace {
 
 const QString fileBanner = QStringLiteral("file");
+
+constexpr std::size_t mostFiles = 1000; ///< searched for models in a folder: the window waits for it
+
+bool containsModel(const std::filesystem::path& folder)
+{
+    return std::ranges::any_of(modelsIn(folder, mostFiles), isModelFile);
+}
 
 /// The files directly in the folder of a model that is a folder.
 QStringList watchedFiles(const std::filesystem::path& path)
@@ -124,7 +132,6 @@ void FileController::askOpen(bool isFolder)
 
 bool FileController::openModelIn(const QString& folder)
 {
-    constexpr std::size_t mostFiles = 1000; // the window waits for it
     const auto models = modelsIn(folder.toStdString(), mostFiles);
     if (models.empty()) {
         return false;
@@ -247,9 +254,10 @@ void FileController::takeFiles(const QList<QUrl>& urls)
     std::filesystem::path data;
     for (const auto& url : urls) {
         const std::filesystem::path path(url.toLocalFile().toStdString());
-        if (const auto recorded = dataFolderOf(path)) {
+        // A folder may contain the model as well as recorded tensors, a weights file the model itself.
+        if (const auto recorded = dataFolderOf(path); recorded && !containsModel(path)) {
             data = *recorded;
-        } else if (isWeightsFile(url.toLocalFile())) {
+        } else if (isWeightsFile(url.toLocalFile()) && !isModelFile(path)) {
             weights = path;
         } else {
             models.append(url.toLocalFile());

@@ -15,6 +15,8 @@ namespace {
 constexpr double parsed = 0.2;
 constexpr double weightsRead = 0.8;
 
+const std::string modelConfigKey = "model_config"; ///< of the root of an HDF5 file, if it contains a model
+
 constexpr std::string_view zippedConfig = "config.json";
 constexpr std::string_view zippedWeights = "model.weights.h5";
 constexpr std::string_view splitIndex = "model.weights.json";
@@ -99,7 +101,7 @@ private:
     void readHdf5()
     {
         const WeightFile file(m_source.main());
-        const auto config = file.text("", "model_config");
+        const auto config = file.text("", modelConfigKey);
         if (!config) {
             const bool hasWeights = findWeights(file).layout != WeightLayout::None;
             throw ModelError("unknown-format",
@@ -232,6 +234,11 @@ Match matchKeras(const Probe& probe)
         return Match::ByContent;
     }
     return isJsonModel(headOf(probe)) ? Match::ByContent : Match::No;
+}
+
+bool hasOnlyWeights(const Probe& probe)
+{
+    return Hdf5File::matches(probe.bytes) && !WeightFile(probe.source->main()).text("", modelConfigKey);
 }
 
 LoadedModel readKeras(const ReadRequest& request, const ModelSource& source)
