@@ -36,6 +36,7 @@ namespace crosswalk::ui {
 namespace {
 
 const QString fileBanner = QStringLiteral("file");
+const QString openBanner = QStringLiteral("open"); ///< a model cannot be opened
 
 constexpr std::size_t mostFiles = 1000; ///< searched for models in a folder: the window waits for it
 
@@ -95,6 +96,7 @@ FileController::FileController(const WindowParts& parts, RecentFiles& recent, Gr
         const auto with = compared != nullptr ? compared->path : std::filesystem::path();
         if (std::exchange(m_watchedComparison, with) != with) {
             watchFiles();
+            m_messages.banner().clear(openBanner);
         }
         restoreView();
     });
@@ -221,7 +223,7 @@ void FileController::reportOpenFailed(const Diagnostic& problem, const std::file
         const bool hasFolders = !QDir(folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot).isEmpty();
         if (hasFolders && m_commands["fileOpenCollection"]->isEnabled()) {
             m_messages.banner().show(
-                QStringLiteral("open"), Severity::Warning,
+                openBanner, Severity::Warning,
                 tr("%1 itself contains no model. The models in its subfolders can be shown as a collection.")
                     .arg(displayText(path.filename().string())),
                 tr("Show as a collection"), [this, folder] { emit collectionRequested(folder); });
@@ -232,7 +234,7 @@ void FileController::reportOpenFailed(const Diagnostic& problem, const std::file
         tr("%1 cannot be opened: %2.").arg(displayText(path.filename().string()), messageText(problem.message)),
         problem);
     if (problem.code == Code("large-file")) {
-        m_messages.banner().show(QStringLiteral("open"), Severity::Error, text, tr("Open anyway"),
+        m_messages.banner().show(openBanner, Severity::Error, text, tr("Open anyway"),
                                  [this, path, requested] {
                                      if (m_document.isOpen() && path == m_document.path()) {
                                          m_viewToRestore = view();
@@ -243,8 +245,7 @@ void FileController::reportOpenFailed(const Diagnostic& problem, const std::file
                                  });
         return;
     }
-    m_messages.banner().show(QStringLiteral("open"), Severity::Error, text, tr("Open another\u2026"),
-                             [this] { askOpen(); });
+    m_messages.banner().show(openBanner, Severity::Error, text, tr("Open another\u2026"), [this] { askOpen(); });
 }
 
 void FileController::takeFiles(const QList<QUrl>& urls)
