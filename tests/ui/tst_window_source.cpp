@@ -392,6 +392,22 @@ private slots:
         QCOMPARE(right(driven).nodeCount(), nodes);
     }
 
+    void anEditThatChangesNothingIsNotReportedLater()
+    {
+        const Model model(baked);
+        DrivenWindow driven;
+        QVERIFY(driven.open(model.path()));
+        driven.clickNode(Side::Source, "relu");
+        for (int i = 0; i < 2; ++i) {
+            driven.find<QAction>("modelCutOut")->trigger();
+            QVERIFY(driven.settle());
+            QVERIFY(driven.text("statusMessage").startsWith(QStringLiteral("Extracted a part")));
+        }
+        driven.document().setOpset(19);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.text("statusMessage"), QString());
+    }
+
     void theSelectionIsExtracted()
     {
         const Model model(baked);

@@ -116,9 +116,10 @@ void EditController::cutHere()
     }
     m_messages.banner().clear(editBanner);
     const int count = static_cast<int>(outputs.size());
-    m_messages.showWhenConverted(counted(count, tr("Cut: the model now ends at %1").arg(displayText(outputs.front())),
-                                         tr("Cut: the model now has %Ln outputs", nullptr, count)));
+    const QString text = counted(count, tr("Cut: the model now ends at %1").arg(displayText(outputs.front())),
+                                 tr("Cut: the model now has %Ln outputs", nullptr, count));
     m_document.setOutputs(std::move(outputs));
+    showWhenConverted(text);
 }
 
 void EditController::extractSelection()
@@ -133,10 +134,19 @@ void EditController::extractSelection()
     m_messages.banner().clear(editBanner);
     const int inputs = static_cast<int>(part->from.size());
     const int outputs = static_cast<int>(part->to.size());
-    m_messages.showWhenConverted(
+    m_document.setPart(std::move(part));
+    showWhenConverted(
         counted(inputs, tr("Extracted a part with 1 input"), tr("Extracted a part with %Ln inputs", nullptr, inputs)) +
         counted(outputs, tr(" and 1 output"), tr(" and %Ln outputs", nullptr, outputs)));
-    m_document.setPart(std::move(part));
+}
+
+void EditController::showWhenConverted(const QString& text)
+{
+    if (m_document.isConverting()) {
+        m_messages.showWhenConverted(text);
+    } else { // the edit changes nothing
+        m_messages.show(text);
+    }
 }
 
 } // namespace crosswalk::ui

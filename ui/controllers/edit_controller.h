@@ -22,6 +22,7 @@ private:
     void makeSelectionOutput();
     /// Cuts the model in front of the selection.
     void cutHere();
+    void showWhenConverted(const QString& text);
 
     GraphPanes& m_panes;
 };
