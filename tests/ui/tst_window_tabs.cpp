@@ -7,6 +7,8 @@
 #include "ui/main_window/tabbed_window.h"
 
 #include <QAbstractButton>
+#include <QCheckBox>
+#include <QLabel>
 #include <QMenu>
 #include <QMessageBox>
 #include <QSignalSpy>
@@ -315,6 +317,23 @@ private slots:
         QCOMPARE(driven.window.count(), 1);
         QSignalSpy gone(others.front(), &QObject::destroyed);
         others.front()->close();
+        QTRY_COMPARE(gone.count(), 1);
+    }
+
+    void settingsAreThoseOfAllWindows()
+    {
+        const TemporaryFiles files;
+        const QString store = QString::fromStdString(files.path("settings.ini").string());
+        DrivenTabs driven(std::make_unique<QSettings>(store, QSettings::IniFormat));
+        driven.press(Qt::Key_N);
+        auto* other = otherWindows(driven.window).front();
+        driven.action("editSettings")->trigger();
+        QTest::mouseClick(driven.window.findChild<QCheckBox*>(QStringLiteral("settingsExternalData")), Qt::LeftButton,
+                          {}, {8, 8});
+        QVERIFY(driven.window.current()->document().exporter().settings().write.externalData);
+        QVERIFY(other->current()->document().exporter().settings().write.externalData);
+        QSignalSpy gone(other, &QObject::destroyed);
+        other->close();
         QTRY_COMPARE(gone.count(), 1);
     }
 

@@ -238,6 +238,11 @@ void MainWindow::restoreLayout()
     }
 }
 
+void MainWindow::takePreferences()
+{
+    m_document.exporter().setSettings(m_preferences.exportSettings());
+}
+
 void MainWindow::saveLayout()
 {
     if (m_settings && m_document.isOpen()) {
@@ -270,7 +275,7 @@ void MainWindow::showEvent(QShowEvent* event)
         m_panes->widget()->setSizes({1000, 1000});
     }
     m_docks->showFloating();
-    m_document.exporter().setSettings(m_preferences.exportSettings());
+    takePreferences();
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event)

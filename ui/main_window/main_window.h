@@ -76,6 +76,8 @@ public:
     /// Copies the layout of docks and panes from another tab.
     void takeLayout(const MainWindow& other);
     void saveLayout();
+    /// Uses the settings for exports as they are now.
+    void takePreferences();
     void takeFocus();
     void refreshTabActions();
 

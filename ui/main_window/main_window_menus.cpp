@@ -13,6 +13,7 @@
 #include "ui/main_window/main_window.h"
 #include "ui/main_window/settings_dialog.h"
 #include "ui/main_window/shortcuts_dialog.h"
+#include "ui/main_window/tabbed_window.h"
 #include "ui/theme/icons.h"
 
 #include <QActionGroup>
@@ -209,8 +210,13 @@ void MainWindow::askSettings()
     connect(dialog, &SettingsDialog::themeChosen, this, &MainWindow::setTheme);
     connect(dialog, &SettingsDialog::panesChosen, this,
             [this](Qt::Orientation panes) { m_panes->stack(panes == Qt::Vertical); });
-    connect(dialog, &SettingsDialog::preferencesChanged, this,
-            [this] { m_document.exporter().setSettings(m_preferences.exportSettings()); });
+    connect(dialog, &SettingsDialog::preferencesChanged, this, [this] {
+        if (m_tabs != nullptr) {
+            m_tabs->takePreferences();
+        } else {
+            takePreferences();
+        }
+    });
     dialog->open();
 }
 

@@ -359,6 +359,16 @@ QList<const TabbedWindow*> TabbedWindow::windowsOfSession() const
     return windows;
 }
 
+void TabbedWindow::takePreferences() const
+{
+    const auto windows = m_settings ? windowsOfSession() : QList<const TabbedWindow*>{this};
+    for (const auto* window : windows) {
+        for (const Page& page : window->m_pages) {
+            page.model->takePreferences();
+        }
+    }
+}
+
 void TabbedWindow::saveSession() const
 {
     if (!m_settings || quitting) {

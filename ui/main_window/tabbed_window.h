@@ -62,6 +62,8 @@ public:
 
     /// Stores all windows and their models for the next start.
     void saveSession() const;
+    /// All models of the session use the settings as they are now.
+    void takePreferences() const;
     /// Restores the stored session, with this as its first window. A model is read when its tab is first shown.
     void restoreSession();
     /// Offers to restore the edits of windows that a crash has closed.
