@@ -337,6 +337,28 @@ private slots:
         QTRY_COMPARE(gone.count(), 1);
     }
 
+    void theLayoutIsKeptWhenTheModelIsClosedFirst()
+    {
+        const TemporaryFiles files;
+        const QString store = QString::fromStdString(files.path("settings.ini").string());
+        const auto settings = [&] { return std::make_unique<QSettings>(store, QSettings::IniFormat); };
+        const auto outline = [](DrivenTabs& driven) {
+            return driven.window.current()->findChild<QDockWidget*>(QStringLiteral("outlineDock"));
+        };
+        for (const bool hasTab : {false, true}) { // an empty tab in front, or an empty window
+            {
+                DrivenTabs driven(settings());
+                QVERIFY(driven.open(digits));
+                outline(driven)->setVisible(hasTab);
+                driven.press(hasTab ? Qt::Key_T : Qt::Key_W);
+                driven.window.close();
+            }
+            DrivenTabs driven(settings());
+            QVERIFY(driven.open(digits));
+            QCOMPARE(outline(driven)->isVisible(), hasTab);
+        }
+    }
+
     void floatingDocksAreHiddenWithTheirTab()
     {
         DrivenTabs driven;

@@ -266,6 +266,9 @@ void TabbedWindow::dropTab(int tab)
         close();
         return;
     }
+    if (page.model->document().isOpen()) {
+        page.model->saveLayout();
+    }
     if (count() == 1) {
         page.model->document().close();
         page.model->refreshTabActions();
@@ -519,6 +522,16 @@ void TabbedWindow::restoreEdits(const std::vector<LeftEdits>& left)
     }
 }
 
+void TabbedWindow::saveLayout() const
+{
+    const auto isOpen = [](const Page& page) { return page.model->document().isOpen(); };
+    const Page& front = m_pages[static_cast<std::size_t>(m_front)];
+    const auto shown = isOpen(front) ? m_pages.begin() + m_front : std::ranges::find_if(m_pages, isOpen);
+    if (shown != m_pages.end()) { // an empty tab shows no panels
+        shown->model->saveLayout();
+    }
+}
+
 void TabbedWindow::quit() const
 {
     saveSession();
@@ -547,7 +560,7 @@ void TabbedWindow::closeEvent(QCloseEvent* event)
         }
         m_settings->setValue(geometryKey, saveGeometry());
     }
-    current()->saveLayout();
+    saveLayout();
     for (const auto& page : m_pages) {
         page.model->document().cancel();
     }

@@ -94,6 +94,8 @@ private:
     MainWindow* vacantTab();                                  ///< the front tab if it is empty, or a new one
     void showTitles();
     QList<const TabbedWindow*> windowsOfSession() const;
+    /// Stores the layout of the front tab, or of another one if that is empty.
+    void saveLayout() const;
     void storeEdits();
     void restoreEdits(const std::vector<LeftEdits>& left);
 
