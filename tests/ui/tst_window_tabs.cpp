@@ -359,6 +359,21 @@ private slots:
         }
     }
 
+    void theStartPageListsTheModelsOfAllTabs()
+    {
+        const TemporaryFiles files;
+        const QString store = QString::fromStdString(files.path("settings.ini").string());
+        DrivenTabs driven(std::make_unique<QSettings>(store, QSettings::IniFormat));
+        driven.press(Qt::Key_T);
+        driven.click(0);
+        QVERIFY(driven.open(digits));
+        driven.click(1);
+        const auto links = driven.window.at(1)->findChildren<QAbstractButton*>();
+        QVERIFY(std::ranges::any_of(links, [](const QAbstractButton* link) {
+            return link->text() == QStringLiteral("digits_crnn/model-symbol.json");
+        }));
+    }
+
     void floatingDocksAreHiddenWithTheirTab()
     {
         DrivenTabs driven;

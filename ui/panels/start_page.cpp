@@ -192,6 +192,12 @@ void StartPage::addLink(QVBoxLayout* column, const QString& title, const QString
     column->addWidget(link, 0, Qt::AlignLeft);
 }
 
+void StartPage::showEvent(QShowEvent* event)
+{
+    refresh(); // other tabs and windows open models as well
+    QWidget::showEvent(event);
+}
+
 void StartPage::refresh()
 {
     clear(m_recentColumn);
