@@ -359,6 +359,24 @@ private slots:
         }
     }
 
+    void aModelThatIsGoneIsReported()
+    {
+        const TemporaryFiles files;
+        const auto path = files.path("net-symbol.json");
+        QVERIFY(QFile::copy(exampleModel(digits), QString::fromStdString(path.string())));
+        DrivenTabs driven;
+        driven.window.openModel(QString::fromStdString(path.string()));
+        QVERIFY(driven.settle());
+        driven.press(Qt::Key_W);
+        std::filesystem::remove(path);
+        driven.press(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(driven.settle());
+        const auto* banner = driven.window.current()->findChild<QLabel*>(QStringLiteral("bannerText"));
+        QVERIFY(banner->isVisible());
+        QVERIFY2(banner->text().startsWith(QStringLiteral("net-symbol.json cannot be opened")),
+                 qPrintable(banner->text()));
+    }
+
     void theStartPageListsTheModelsOfAllTabs()
     {
         const TemporaryFiles files;

@@ -89,7 +89,7 @@ ModelState FileController::state() const
 
 void FileController::restore(const ModelState& state)
 {
-    if (!state.isThere()) {
+    if (state.model.isEmpty()) {
         return;
     }
     m_viewToRestore = state.view;
