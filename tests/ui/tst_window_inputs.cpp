@@ -220,6 +220,17 @@ private slots:
         QVERIFY(driven.document().options().shapes.empty());
     }
 
+    void anAmpersandInANameIsNoMnemonic()
+    {
+        const TemporaryFiles files;
+        const auto model = files.write("net-symbol.json", symbolFile({variable("a&b"), node("relu", "r", "[[0, 0]]")}));
+        DrivenWindow driven;
+        QVERIFY(driven.open(QString::fromStdString(model.string())));
+        driven.document().setInputShape("a&b", Shape{Dim(2)});
+        QVERIFY(driven.settle());
+        QVERIFY(driven.find<QAction>("editUndo")->text().endsWith(QStringLiteral("a&&b")));
+    }
+
     void presetsKeepGivenSizes()
     {
         const TemporaryFiles files;

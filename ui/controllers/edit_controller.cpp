@@ -5,6 +5,7 @@
 #include "core/convert/unknown_operator.h"
 #include "ui/controllers/command_set.h"
 #include "ui/controllers/graph_panes.h"
+#include "ui/controllers/menu_text.h"
 #include "ui/controllers/messages.h"
 #include "ui/main_window/names_dialog.h"
 #include "ui/models/shape_text.h"
@@ -66,8 +67,9 @@ void EditController::addCommands()
 
 void EditController::refreshUndoTexts()
 {
-    m_commands["editUndo"]->setText(tr("&Undo %1").arg(m_document.undoStack()->undoText()).trimmed());
-    m_commands["editRedo"]->setText(tr("&Redo %1").arg(m_document.undoStack()->redoText()).trimmed());
+    const auto* undo = m_document.undoStack();
+    m_commands["editUndo"]->setText(tr("&Undo %1").arg(menuText(undo->undoText())).trimmed());
+    m_commands["editRedo"]->setText(tr("&Redo %1").arg(menuText(undo->redoText())).trimmed());
 }
 
 void EditController::askNames()
