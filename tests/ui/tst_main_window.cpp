@@ -177,6 +177,19 @@ private slots:
         QCOMPARE(QString::fromStdString(driven.document().path().string()), files + QStringLiteral("dense_1.2.h5"));
     }
 
+    void thePaletteReturnsTheFocusItTook()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        auto* canvas = driven.window.canvas(Side::Source);
+        canvas->setFocus();
+        for (int i = 0; i < 2; ++i) {
+            QTest::keyClick(&driven.window, Qt::Key_K, Qt::ControlModifier);
+        }
+        QTest::keyClick(driven.find<QLineEdit>("commandQuery"), Qt::Key_Escape);
+        QVERIFY(canvas->hasFocus());
+    }
+
     void aClickSelectsTheCounterpartsAndShowsTheProperties()
     {
         DrivenWindow driven;

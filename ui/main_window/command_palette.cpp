@@ -74,7 +74,9 @@ CommandPalette::CommandPalette(Document& document, QWidget* window)
 
 void CommandPalette::open()
 {
-    m_focusBefore = QApplication::focusWidget();
+    if (auto* focus = QApplication::focusWidget(); focus != m_query) { // the palette may be open
+        m_focusBefore = focus;
+    }
     const int width = std::min(620, parentWidget()->width() - 40);
     setGeometry((parentWidget()->width() - width) / 2, 64, width, maxHeight);
     m_query->clear();
