@@ -23,7 +23,6 @@ public:
     void goBack();
     void goForward();
 
-    bool canSelectPaths() const { return m_document.selection().boxes().size() > 1; }
     /// Adds everything that the selection depends on.
     void selectUpstream();
     /// Adds everything that depends on the selection.

@@ -33,11 +33,6 @@ void Bookmarks::open(const QString& model)
     }
 }
 
-bool Bookmarks::contains(const Bookmark& bookmark) const
-{
-    return std::ranges::find(m_list, bookmark) != m_list.end();
-}
-
 void Bookmarks::toggle(const Bookmark& bookmark)
 {
     if (std::erase(m_list, bookmark) == 0) {

@@ -30,7 +30,6 @@ public:
     void open(const QString& model);
     /// In the order in which they were set.
     const std::vector<Bookmark>& list() const { return m_list; }
-    bool contains(const Bookmark& bookmark) const;
     /// Sets a bookmark, or removes it.
     void toggle(const Bookmark& bookmark);
     void clear();
