@@ -2,6 +2,8 @@
 
 #include "ui/document/document.h"
 
+#include "core/convert/check_options.h"
+
 namespace crosswalk::ui {
 
 bool Document::isExportUnchanged() const
@@ -12,9 +14,13 @@ bool Document::isExportUnchanged() const
     const auto own = m_loaded->graph->opsets.find({});
     const bool isSameOpset =
         !m_options.opset || (own != m_loaded->graph->opsets.end() && own->second == *m_options.opset);
-    return isSameOpset && !m_options.part && m_options.outputs.empty() && m_options.shapes.empty() &&
-           m_options.types.empty() && m_options.renames.empty() && m_options.customOperators.empty() &&
-           m_options.scanOverBatch.empty() && !m_options.optimize;
+    ConvertOptions others = m_options;
+    others.opset.reset();
+    // An ONNX model offers no such choices.
+    others.recurrent = Strategy::Exact;
+    others.strategies.clear();
+    others.reroll = false;
+    return isSameOpset && areDefault(others);
 }
 
 void Document::setRecurrent(Strategy strategy)

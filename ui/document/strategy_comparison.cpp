@@ -72,9 +72,12 @@ bool isSame(const CustomOperator& a, const CustomOperator& b)
 
 bool isSame(const StrategyComparison::Subject& a, const StrategyComparison::Subject& b)
 {
-    const auto fields = [](const ConvertOptions& o) {
-        return std::tie(o.opset, o.shapes, o.types, o.recurrent, o.strategies, o.renames, o.outputs, o.part,
-                        o.scanOverBatch, o.reroll, o.optimize);
+    const auto fields = [](const ConvertOptions& options) {
+        // Lists all members, so that a new one does not compile until it is considered here.
+        const auto& [opset, shapes, types, recurrent, strategies, customOperators, renames, outputs, part,
+                     scanOverBatch, reroll, optimize, fuseAttention] = options;
+        return std::tie(opset, shapes, types, recurrent, strategies, renames, outputs, part, scanOverBatch, reroll,
+                        optimize, fuseAttention);
     };
     const auto& customA = a.options.customOperators;
     const auto& customB = b.options.customOperators;
