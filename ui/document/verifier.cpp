@@ -29,8 +29,10 @@ std::filesystem::path Verifier::recordedTensors() const
     }
     std::error_code ignored;
     auto folder = std::filesystem::absolute(m_document.path(), ignored).parent_path();
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-        if (entry.path().filename().string().starts_with("test_data_set_") && entry.is_directory(ignored)) {
+    std::error_code failed; // a range-based loop would throw
+    for (auto entry = std::filesystem::directory_iterator(folder, failed);
+         !failed && entry != std::filesystem::directory_iterator(); entry.increment(failed)) {
+        if (entry->path().filename().string().starts_with("test_data_set_") && entry->is_directory(ignored)) {
             return folder;
         }
     }
