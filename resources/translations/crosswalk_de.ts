@@ -3232,6 +3232,10 @@
         <translation>Prüfung fehlgeschlagen: %1.</translation>
     </message>
     <message>
+        <source>The times were not measured: %1.</source>
+        <translation>Die Laufzeiten wurden nicht gemessen: %1.</translation>
+    </message>
+    <message>
         <source>ONNX Runtime</source>
         <translation>ONNX Runtime</translation>
     </message>

@@ -88,6 +88,21 @@ private slots:
     }
 
     // First of all: a runtime that has been loaded stays.
+    void strategiesCannotBeMeasuredWithoutTheRuntime()
+    {
+        qputenv(runtimeVariable, "/nowhere/libonnxruntime.so");
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("keyword_lstmp")));
+        driven.clickNode(Side::Source, "keyword_lstmp_rnn0");
+        QVERIFY(driven.settle());
+        driven.document().strategyComparison().measure();
+        QVERIFY(driven.settle());
+        auto* dialog = driven.find<QMessageBox>("runtimeDialog");
+        QVERIFY(dialog->informativeText().contains(QStringLiteral("/nowhere/libonnxruntime.so")));
+        qunsetenv(runtimeVariable);
+    }
+
+    // The same.
     void explainsHowToInstallTheRuntime()
     {
         const auto candidates = runtimeCandidates();
@@ -118,7 +133,8 @@ private slots:
 
     void init()
     {
-        if (qstrcmp(QTest::currentTestFunction(), "explainsHowToInstallTheRuntime") == 0) {
+        const QByteArray test = QTest::currentTestFunction();
+        if (test == "explainsHowToInstallTheRuntime" || test == "strategiesCannotBeMeasuredWithoutTheRuntime") {
             return;
         }
         try {

@@ -25,6 +25,7 @@ namespace crosswalk::ui {
 namespace {
 
 const QString verifyBanner = QStringLiteral("verify");
+const QString timesBanner = QStringLiteral("times");
 const QString runtimeKey = QStringLiteral("onnxruntime");
 constexpr const char* runtimeVariable = "CROSSWALK_ONNXRUNTIME";
 
@@ -56,6 +57,13 @@ VerifyController::VerifyController(const WindowParts& parts, GraphPanes& panes, 
         .enabledIf([this, isRunnable] { return m_document.isOnnx() && isRunnable(); });
     connect(&m_document, &Document::conversionChanged, this, [this] { m_messages.banner().clear(verifyBanner); });
     connect(&m_document.verifier(), &Verifier::verified, this, &VerifyController::report);
+    auto& strategies = m_document.strategyComparison();
+    connect(&strategies, &StrategyComparison::measuringFailed, this, &VerifyController::reportMeasuringFailed);
+    connect(&strategies, &StrategyComparison::changed, this, [this, &strategies] {
+        if (strategies.isMeasuring()) {
+            m_messages.banner().clear(timesBanner);
+        }
+    });
     restoreRuntime();
 }
 
@@ -160,6 +168,17 @@ void VerifyController::reportFailure(const Diagnostic& problem)
     }
     m_messages.banner().show(verifyBanner, Severity::Error,
                              withHint(tr("Verification failed: %1.").arg(messageText(problem.message)), problem));
+}
+
+void VerifyController::reportMeasuringFailed(const Diagnostic& problem)
+{
+    if (problem.code == Code("no-runtime")) {
+        explainRuntime(problem);
+    } else if (problem.code != Code("cancelled")) {
+        m_messages.banner().show(
+            timesBanner, Severity::Error,
+            withHint(tr("The times were not measured: %1.").arg(messageText(problem.message)), problem));
+    }
 }
 
 void VerifyController::explainRuntime(const Diagnostic& problem)

@@ -27,6 +27,8 @@ private:
     /// Whether a check can run; otherwise shows the reason.
     bool canVerify();
     void reportFailure(const Diagnostic& problem);
+    /// The times of strategies were not measured.
+    void reportMeasuringFailed(const Diagnostic& problem);
     void askRuntime();
     void restoreRuntime();
 
