@@ -21,7 +21,15 @@ private slots:
         constexpr auto side = Side::Source;
         driven.openBody(side, "_foreach");
         QVERIFY(driven.hasInBody(side, "_foreach"));
+        // Commands are for the node that is seen, not for the one behind the body.
+        const char* const ofSelection[] = {"filePictureOfSelection", "viewZoomToSelection"};
+        for (const char* name : ofSelection) {
+            QVERIFY2(!driven.find<QAction>(name)->isEnabled(), name);
+        }
         driven.clickInBody(side, "_foreach");
+        for (const char* name : ofSelection) {
+            QVERIFY2(driven.find<QAction>(name)->isEnabled(), name);
+        }
         QCOMPARE(driven.text("nodeName"), QStringLiteral("inner"));
         QTest::keyClick(driven.page(side)->canvas(), Qt::Key_Return);
         QVERIFY(driven.settle());

@@ -58,7 +58,8 @@ void EditController::addCommands()
     m_commands
         .add("modelCutOut", tr("Extract the selected s&ubgraph"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X),
              nullptr, [this] { extractSelection(); })
-        .enabledIf([this, isOnnx] { return isOnnx() && !m_document.selection().isEmpty(); });
+        .enabledIf(
+            [this, isOnnx] { return isOnnx() && m_panes.frontPage() == nullptr && !m_document.selection().isEmpty(); });
     m_commands
         .add("modelKeepWhole", tr("&Keep the whole model"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_X), nullptr,
              [this] { m_document.setPart(std::nullopt); })

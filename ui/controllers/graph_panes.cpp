@@ -70,7 +70,9 @@ GraphPanes::GraphPanes(const WindowParts& parts, NodeFilter& filter)
 void GraphPanes::addCommands()
 {
     const auto isOpen = [this] { return m_document.isOpen(); };
-    const auto hasSelection = [this] { return !m_document.selection().isEmpty(); };
+    const auto hasPicked = [this] { return !picked().boxes.empty(); };
+    // With a body in front, the groups of the selection are covered.
+    const auto isUncovered = [this] { return pane(m_document.selection().side())->frontPage() == nullptr; };
     m_commands.add("viewFit", tr("&Fit the graph"), QKeySequence(Qt::Key_F), "fit", [this] { activeCanvas()->fit(); })
         .enabledIf(isOpen)
         .limitedTo(*m_splitter);
@@ -85,7 +87,7 @@ void GraphPanes::addCommands()
                  m_sourcePane->visibleCanvas()->zoomToSelection();
                  m_targetPane->visibleCanvas()->zoomToSelection();
              })
-        .enabledIf(hasSelection)
+        .enabledIf(hasPicked)
         .limitedTo(*m_splitter);
     m_commands
         .add("viewZoomIn", tr("Zoom &in"), QKeySequence(Qt::CTRL | Qt::Key_Plus), "zoom-in",
@@ -98,17 +100,17 @@ void GraphPanes::addCommands()
     m_commands
         .add("viewOpenGroup", tr("&Open the selected group"), QKeySequence(Qt::Key_E), nullptr,
              [this] {
-                 const auto group = m_document.folding().selectedGroup();
-                 if (group && pane(m_document.selection().side())->frontPage() == nullptr) {
+                 if (const auto group = m_document.folding().selectedGroup()) {
                      m_document.folding().toggleGroup(m_document.selection().side(), *group);
                  }
              })
-        .enabledIf([this] { return m_document.folding().selectedGroup().has_value(); })
+        .enabledIf([this, isUncovered] { return isUncovered() && m_document.folding().selectedGroup().has_value(); })
         .limitedTo(*m_splitter);
     m_commands
         .add("viewCloseGroup", tr("&Close the group around the selection"), QKeySequence(Qt::Key_C), nullptr,
              [this] { closeGroup(); })
-        .enabledIf([this] { return m_document.folding().groupAroundSelection().has_value(); })
+        .enabledIf(
+            [this, isUncovered] { return isUncovered() && m_document.folding().groupAroundSelection().has_value(); })
         .limitedTo(*m_splitter);
     m_commands
         .add("viewOpenAll", tr("Open &all groups"), QKeySequence(Qt::SHIFT | Qt::Key_E), nullptr,

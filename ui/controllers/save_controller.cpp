@@ -24,7 +24,7 @@ SaveController::SaveController(const WindowParts& parts, GraphPanes& panes)
     m_commands
         .add("filePictureOfSelection", tr("Save a picture of the &selection\u2026"),
              QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_P), nullptr, [this] { askPicture(CanvasView::Part::Selection); })
-        .enabledIf([this] { return !m_document.selection().isEmpty(); });
+        .enabledIf([this] { return !m_panes.picked().boxes.empty(); });
     m_commands
         .add("fileReport", tr("Save a &report of the conversion\u2026"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R),
              nullptr, [this] { askReport(); })
