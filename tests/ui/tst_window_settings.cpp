@@ -118,6 +118,35 @@ private slots:
         QCOMPARE(panes->orientation(), Qt::Horizontal);
     }
 
+    void settingsAreStoredWithoutAModel()
+    {
+        const TemporaryFiles files;
+        {
+            DrivenWindow driven(settingsIn(files));
+            openSettings(driven);
+            choose(driven.find<QComboBox>("settingsPanes"), static_cast<int>(Qt::Vertical));
+            closeSettings(driven);
+        }
+        DrivenWindow driven(settingsIn(files));
+        QCOMPARE(driven.find<QSplitter>("panes")->orientation(), Qt::Vertical);
+    }
+
+    void aToleranceThatIsNoNumberIsNotTaken()
+    {
+        const TemporaryFiles files;
+        DrivenWindow driven(settingsIn(files));
+        const Tolerance before = driven.window.preferences().exportSettings().tolerance;
+        openSettings(driven);
+        driven.find<QLineEdit>("settingsRelative")->clear();
+        driven.find<QLineEdit>("settingsAbsolute")->setText(QStringLiteral("1e-"));
+        QTest::mouseClick(driven.find<QCheckBox>("settingsExternalData"), Qt::LeftButton, {}, {8, 8});
+        const ExportSettings taken = driven.window.preferences().exportSettings();
+        QVERIFY(taken.write.externalData);
+        QCOMPARE(taken.tolerance.relative, before.relative);
+        QCOMPARE(taken.tolerance.absolute, before.absolute);
+        closeSettings(driven);
+    }
+
     void shapesOnEdgesAreSwitched()
     {
         const TemporaryFiles files;

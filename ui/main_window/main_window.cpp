@@ -247,6 +247,8 @@ void MainWindow::saveLayout()
 {
     if (m_settings && m_document.isOpen()) {
         m_docks->saveSettings();
+    }
+    if (m_settings) {
         m_settings->setValue(QStringLiteral("window/panes"), m_panes->saveState());
         m_settings->setValue(QStringLiteral("window/leadsRight"), m_document.folding().flow() == Flow::Right);
         m_settings->setValue(QStringLiteral("window/edgeShapes"), m_panes->areEdgeShapesShown());

@@ -196,8 +196,13 @@ void SettingsDialog::take()
     m_preferences.setStartingOptions(options);
     const bool external = m_externalData->isChecked();
     m_weightsInPlace->setEnabled(external);
+    // A tolerance that is being typed may not be a number yet.
+    const Tolerance before = m_preferences.exportSettings().tolerance;
+    const auto number = [](const QLineEdit& field, double otherwise) {
+        return field.hasAcceptableInput() ? field.text().toDouble() : otherwise;
+    };
     m_preferences.setExportSettings({{external, external && m_weightsInPlace->isChecked()},
-                                     {m_relative->text().toDouble(), m_absolute->text().toDouble()}});
+                                     {number(*m_relative, before.relative), number(*m_absolute, before.absolute)}});
     m_preferences.setRestoresSession(m_session->isChecked());
     emit preferencesChanged();
 }
