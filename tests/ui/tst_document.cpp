@@ -194,6 +194,19 @@ private slots:
         QVERIFY(document.converted());
     }
 
+    void aChoiceThatIsInForceIsNoEdit()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        auto& document = opened.document;
+        document.setOpset(document.converted()->conversion.opset);
+        document.setRecurrent(document.options().recurrent);
+        QCOMPARE(document.undoStack()->count(), 0);
+        document.setOpset(13);
+        document.setOpset(13);
+        QCOMPARE(document.undoStack()->count(), 1);
+    }
+
     void optionsAreUndoneOneByOne()
     {
         Opened opened;

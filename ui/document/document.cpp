@@ -384,6 +384,10 @@ void Document::setStrategy(const std::vector<std::string>& nodes, Strategy strat
 
 void Document::setOpset(int opset)
 {
+    const auto ofConversion = m_converted ? std::optional(m_converted->conversion.opset) : std::nullopt;
+    if (opset == (m_options.opset ? m_options.opset : ofConversion)) {
+        return; // in force already
+    }
     auto next = m_options;
     next.opset = opset;
     changeOptions(std::move(next), tr("Opset %1").arg(opset));

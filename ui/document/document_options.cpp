@@ -25,6 +25,9 @@ bool Document::isExportUnchanged() const
 
 void Document::setRecurrent(Strategy strategy)
 {
+    if (strategy == m_options.recurrent) {
+        return;
+    }
     auto next = m_options;
     next.recurrent = strategy;
     changeOptions(std::move(next), tr("Recurrent layers"));
