@@ -207,6 +207,14 @@ private slots:
         QVERIFY(driven.isShown("signaturesTable"));
         const auto inputs = [&] { return driven.cell("inputsTable", QStringLiteral("image:0"), 0).isValid(); };
         QVERIFY(inputs());
+        // During a conversion nothing can be chosen.
+        const auto* signatures = driven.find<QTreeView>("signaturesTable");
+        const QModelIndex used = signatures->currentIndex();
+        driven.document().setOpset(13);
+        driven.clickCell("signaturesTable", driven.cell("signaturesTable", QStringLiteral("shouting"), 1));
+        QCOMPARE(signatures->currentIndex(), used);
+        QVERIFY(driven.settle());
+        driven.undo();
         driven.clickCell("signaturesTable", driven.cell("signaturesTable", QStringLiteral("shouting"), 1));
         QVERIFY(driven.settle());
         QVERIFY(!inputs());

@@ -103,6 +103,11 @@ void InputsPanel::refreshSignatures()
     const auto* loaded = m_document.loaded();
     m_signatures.setSignatures(loaded != nullptr ? loaded->signatures : SignaturesModel::List());
     m_signatureList->setVisible(m_signatures.rowCount() > 1);
+    showUsedSignature();
+}
+
+void InputsPanel::showUsedSignature()
+{
     m_signatureList->setCurrentIndex(m_signatures.index(std::max(m_signatures.usedRow(), 0), 0));
 }
 
@@ -110,6 +115,8 @@ void InputsPanel::chooseSignature(int row)
 {
     if (row != m_signatures.usedRow() && m_document.isIdle() && m_document.compared() == nullptr) {
         emit signatureChosen(m_signatures.name(row));
+    } else {
+        showUsedSignature();
     }
 }
 

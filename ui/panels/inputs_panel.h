@@ -40,6 +40,7 @@ private:
     void buildSignatures();
     void refreshSignatures();
     void chooseSignature(int row);
+    void showUsedSignature();
     void refresh();
     void showProblem(const QString& problem);
     void addPreset(QLayout& row, const char* name, const QString& text, const QString& tip, ShapePreset preset);
