@@ -167,7 +167,10 @@ private slots:
 
         std::vector<std::uint32_t> boxes(driven.document().side(Side::Source)->scene->nodes.size());
         std::iota(boxes.begin(), boxes.end(), 0);
-        driven.document().selection().select(Side::Source, boxes);
+        QMetaObject::invokeMethod(
+            &driven.document(), [&] { driven.document().selection().select(Side::Source, boxes); },
+            Qt::QueuedConnection); // within an event, which is measured
+        QVERIFY(QTest::qWaitFor([&] { return driven.document().selection().boxes().size() == boxes.size(); }));
         VERIFY_PACE("select all problems");
     }
 
