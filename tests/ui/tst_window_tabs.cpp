@@ -192,6 +192,19 @@ private slots:
         QCOMPARE(driven.shown(1), QLatin1String(request));
     }
 
+    void aTabForgetsTheModelThatFailed()
+    {
+        const TemporaryFiles files;
+        DrivenTabs driven;
+        driven.window.openModel(QString::fromStdString(files.write("broken-symbol.json", "{").string()));
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.tabs()->tabText(0), QStringLiteral("broken-symbol.json"));
+        QVERIFY(driven.open(digits));
+        driven.press(Qt::Key_W);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.tabs()->tabText(0), QStringLiteral("New tab"));
+    }
+
     void aClosedTabIsReopenedUnchanged()
     {
         DrivenTabs driven;

@@ -174,6 +174,7 @@ void MainWindow::showModel()
     m_messages->banner().setAtBottom(isOpen); // the inputs are at the top
     m_docks->showWorkspace(isOpen);
     const auto* loaded = m_document.loaded();
+    setWindowFilePath({}); // of a model that could not be opened
     setWindowTitle(loaded != nullptr ? tr("%1 \u2014 Crosswalk").arg(modelTitle(loaded->path)) : tr("Crosswalk"));
     if (isOpen && !m_docks->inputs().isAncestorOf(focusWidget())) { // another signature was chosen there
         canvas(Side::Source)->setFocus();
