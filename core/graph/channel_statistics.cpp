@@ -47,7 +47,7 @@ std::optional<TensorChannels> channelsOf(const Tensor& tensor, std::size_t axis,
                                          const std::stop_token& stop)
 {
     const auto& dims = tensor.dims();
-    if (!hasNumbers(tensor) || axis >= dims.size()) {
+    if (!hasNumbers(tensor) || axis >= dims.size() || tensor.elements() == 0 || dims[axis] > mostChannels) {
         return std::nullopt;
     }
     TensorChannels result;

@@ -3059,6 +3059,10 @@
         <translation>Werte dieses Typs werden nicht gezeigt.</translation>
     </message>
     <message>
+        <source>Statistics are computed for at most %1 channels</source>
+        <translation>Statistiken werden für höchstens %1 Kanäle berechnet</translation>
+    </message>
+    <message>
         <source>No value is more than %1 deviations from the mean</source>
         <translation>Kein Wert liegt mehr als %1 Abweichungen vom Mittelwert</translation>
     </message>

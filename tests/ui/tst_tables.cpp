@@ -507,6 +507,15 @@ private slots:
         QVERIFY(button->geometry().right() < toast.width());
     }
 
+    void emptyTensorsAndLongAxesHaveNoChannels()
+    {
+        const Tensor empty = Tensor::of<float>(ElementType::Float32, {std::int64_t{1} << 40, 0}, std::vector<float>());
+        QVERIFY(!channelsOf(empty, 0, 0, 1));
+        const std::vector<float> values(mostChannels + 1);
+        const Tensor vector = Tensor::of<float>(ElementType::Float32, {mostChannels + 1}, values);
+        QVERIFY(!channelsOf(vector, 0, 0, 1));
+    }
+
     void channelsHaveStatistics()
     {
         std::vector<float> values(200, 1.0F);

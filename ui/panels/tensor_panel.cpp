@@ -406,7 +406,7 @@ void TensorPanel::measure()
 void TensorPanel::measureChannels()
 {
     const int axis = m_axis->currentIndex();
-    if (!m_measures || axis < 0) {
+    if (!m_measures || axis < 0 || m_shown.elements() == 0) {
         return;
     }
     m_channelling.run(
@@ -418,6 +418,9 @@ void TensorPanel::measureChannels()
             if (channels) {
                 m_channels.setChannels(channels->channels);
                 showOutliers(*channels);
+            } else {
+                m_channels.setChannels({});
+                m_outliers->setText(tr("Statistics are computed for at most %1 channels").arg(countText(mostChannels)));
             }
         });
 }
