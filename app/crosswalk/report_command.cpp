@@ -110,12 +110,11 @@ Command addReport(CLI::App& app)
     command->add_option("-o,--output", arguments->output, "the HTML file to write; with --merge, HTML or JSON")
         ->required()
         ->type_name("report.html");
-    auto* merge =
-        command
-            ->add_option("--merge", arguments->merge,
-                         "JSON reports of parts of a collection (convert --batch --report) to put together")
-            ->type_name("REPORT.json...")
-            ->expected(1, -1);
+    auto* merge = command
+                      ->add_option("--merge", arguments->merge,
+                                   "JSON reports of parts of a collection (convert --batch --report) to put together")
+                      ->type_name("REPORT.json...")
+                      ->expected(1, -1);
     command->get_option("MODEL")->required(false);
     command->callback([arguments] {
         if (arguments->merge.empty() && arguments->model.model().empty()) {

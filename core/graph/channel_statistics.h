@@ -39,8 +39,8 @@ inline constexpr std::size_t mostOutliers = 20;
 inline constexpr std::int64_t mostChannels = 1'000'000; ///< they take far more memory than the elements
 
 /// Statistics for each index of an axis. An outlier is more than `outlierDeviations` standard deviations from `mean`.
-/// Reads the tensor piece by piece. Nothing for types that have no numbers, for a scalar, for a tensor without elements,
-/// for an axis of more than `mostChannels`, and when stopped.
+/// Reads the tensor piece by piece. Nothing for types that have no numbers, for a scalar, for a tensor without
+/// elements, for an axis of more than `mostChannels`, and when stopped.
 std::optional<TensorChannels> channelsOf(const Tensor& tensor, std::size_t axis, double mean, double deviation,
                                          const std::stop_token& stop = {});
 

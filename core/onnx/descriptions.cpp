@@ -85,8 +85,8 @@ void copyToBodies(const GraphProto& from, GraphProto& to, bool isBody)
         }
     }
     for (NodeProto& node : *to.mutable_node()) {
-        const auto known = std::ranges::find_if(
-            node.output(), [&](const std::string& output) { return producers.contains(output); });
+        const auto known =
+            std::ranges::find_if(node.output(), [&](const std::string& output) { return producers.contains(output); });
         if (known == node.output().end()) {
             continue;
         }

@@ -234,15 +234,14 @@ void FileController::reportOpenFailed(const Diagnostic& problem, const std::file
         tr("%1 cannot be opened: %2.").arg(displayText(path.filename().string()), messageText(problem.message)),
         problem);
     if (problem.code == Code("large-file")) {
-        m_messages.banner().show(openBanner, Severity::Error, text, tr("Open anyway"),
-                                 [this, path, requested] {
-                                     if (m_document.isOpen() && path == m_document.path()) {
-                                         m_viewToRestore = view();
-                                     } else if (requested) {
-                                         m_viewToRestore = requested;
-                                     }
-                                     m_document.openRefused();
-                                 });
+        m_messages.banner().show(openBanner, Severity::Error, text, tr("Open anyway"), [this, path, requested] {
+            if (m_document.isOpen() && path == m_document.path()) {
+                m_viewToRestore = view();
+            } else if (requested) {
+                m_viewToRestore = requested;
+            }
+            m_document.openRefused();
+        });
         return;
     }
     m_messages.banner().show(openBanner, Severity::Error, text, tr("Open another\u2026"), [this] { askOpen(); });
