@@ -397,7 +397,8 @@ private slots:
             const auto ran = run(render + QStringList{"-o", path(name)});
             QVERIFY2(ran.status == 0, ran.err.constData());
         }
-        const QStringList convert{"convert", path("model-symbol.json"), "-o", path("out.onnx"), "--outputs"};
+        const QStringList convert{"convert",  path("model-symbol.json"), "-o", path("out.onnx"), "--shape", "x=2,3",
+                                  "--outputs"};
         QCOMPARE(run(convert + QStringList{"a\\,b,c"}).status, 0);
         QCOMPARE(json(run({"inspect", path("out.onnx"), "--json"}))["outputs"].toArray().size(), 2);
         QCOMPARE(run(convert + QStringList{"a,b"}).status, 2);

@@ -266,7 +266,7 @@ private slots:
                                                                   .content())
                                      .string();
         DrivenBodies driven;
-        driven.document().open({.model = path, .tags = {"train"}});
+        driven.document().open({.model = path, .weights = {}, .options = {}, .tags = {"train"}});
         QVERIFY(driven.settle());
         QCOMPARE(driven.operators(Side::Source)["Tanh"], 1);
         QTest::keyClick(&driven.window, Qt::Key_F5);
