@@ -10,8 +10,6 @@
 #include <cctype>
 #include <charconv>
 #include <fmt/format.h>
-#include <iterator>
-#include <ranges>
 
 namespace crosswalk::app {
 namespace {
@@ -261,8 +259,12 @@ std::optional<Model> ModelArguments::read(std::stop_token stop, int& status) con
 {
     const ConvertOptions given = options();
     std::vector<std::string> inputs;
-    std::ranges::copy(std::views::keys(given.shapes), std::back_inserter(inputs));
-    std::ranges::copy(std::views::keys(given.types), std::back_inserter(inputs));
+    for (const auto& [name, shape] : given.shapes) {
+        inputs.push_back(name);
+    }
+    for (const auto& [name, type] : given.types) {
+        inputs.push_back(name);
+    }
     auto model = open(m_model, {.weights = m_weights,
                                 .signature = m_signature,
                                 .tags = m_tags,
