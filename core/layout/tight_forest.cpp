@@ -58,12 +58,12 @@ private:
     struct Candidate {
         std::int32_t slack = 0; ///< at most the current one; in a group's list plus the shift of the group
         std::uint32_t edge = 0;
-        friend auto operator<=>(const Candidate&, const Candidate&) = default;
+        friend auto operator<=>(const Candidate&, const Candidate&) = default; // NOLINT(modernize-use-nullptr)
     };
     struct Nearest {
         Candidate candidate;
         std::uint32_t group = 0;
-        friend auto operator<=>(const Nearest&, const Nearest&) = default;
+        friend auto operator<=>(const Nearest&, const Nearest&) = default; // NOLINT(modernize-use-nullptr)
     };
     /// A group is represented by one of its vertices, its root. Other vertices lead there through their parents.
     struct Group {
