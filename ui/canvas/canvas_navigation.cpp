@@ -62,6 +62,7 @@ ViewTransform CanvasView::beginning() const
     std::vector<std::uint32_t> seen;
     m_drawn->index.nodesIn(band, seen);
     std::vector<std::pair<double, double>> spans;
+    spans.reserve(seen.size());
     for (const auto i : seen) {
         spans.push_back(across(m_drawn->index.box(i)));
     }
