@@ -1,5 +1,6 @@
 #include "core/layout/render.h"
 #include "core/api/without_exceptions.h"
+#include "core/base/check_stop.h"
 #include "core/convert/conversion.h"
 #include "core/formats/onnx_graph.h"
 #include "core/formats/read_model.h"
@@ -26,9 +27,7 @@ std::string draw(const Graph& graph, Scene scene, std::span<const Verdict> verdi
     } else if (options.format != PictureFormat::Dot) {
         layOut(scene, LayoutEngine::Automatic, options.stop);
     }
-    if (options.stop.stop_requested()) {
-        throw ModelError("cancelled", "the layout was cancelled");
-    }
+    checkStop(options.stop, "the layout");
     const Scene& drawn = isFolded ? picture.folded.scene : scene;
     if (options.format == PictureFormat::Dot) {
         return sceneToDot(drawn, graph.name.empty() ? "model" : graph.name);

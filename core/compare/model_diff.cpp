@@ -1,6 +1,6 @@
 #include "core/compare/model_diff.h"
 
-#include "core/base/diagnostic.h"
+#include "core/base/check_stop.h"
 #include "core/base/readable.h"
 #include "core/compare/tensor_diff.h"
 #include "core/graph/attribute_text.h"
@@ -54,9 +54,7 @@ public:
         m_diff.ofSecond.assign(m_second.nodeCount(), Change::Added);
         m_diff.differences.resize(m_first.nodeCount());
         for (std::uint32_t i = 0; i < m_first.nodeCount(); ++i) {
-            if (m_stop.stop_requested()) {
-                throw ModelError("cancelled", "the comparison was cancelled");
-            }
+            checkStop(m_stop, "the comparison");
             if (const NodeId other = m_diff.match.ofFirst[i]) {
                 m_diff.differences[i] = compareNodes(m_first.node(NodeId{i}), m_second.node(other));
                 const Change change = m_diff.differences[i].empty() ? Change::Same : Change::Changed;

@@ -1,5 +1,6 @@
 #include "core/convert/translation.h"
 
+#include "core/base/check_stop.h"
 #include "core/convert/attention_notes.h"
 #include "core/convert/check_options.h"
 #include "core/convert/custom_op.h"
@@ -120,12 +121,7 @@ private:
         std::size_t emitted = 0; ///< number of ONNX nodes; counts only those in bodies
     };
 
-    void checkStop() const
-    {
-        if (m_stop.stop_requested()) {
-            throw ModelError("cancelled", "the conversion was cancelled");
-        }
-    }
+    void checkStop() const { crosswalk::checkStop(m_stop, "the conversion"); }
 
     /// A weight can also become an input, and the outputs of a custom operator can be as unknown as inputs.
     bool isInput(std::string_view name) const

@@ -1,6 +1,6 @@
 #include "core/onnx/inferred_model.h"
 
-#include "core/base/diagnostic.h"
+#include "core/base/check_stop.h"
 #include "core/onnx/external_stubs.h"
 #include "core/onnx/generated_symbols.h"
 #include "core/onnx/node_inference.h"
@@ -43,9 +43,7 @@ public:
                 m_nodes.addSparse(added(stored.values().name()), stored);
             }
             for (const NodeProto& node : graph.node()) {
-                if (stop.stop_requested()) {
-                    throw ModelError("cancelled", "the inference of types was cancelled");
-                }
+                checkStop(stop, "the inference of types");
                 m_nodes.infer(node, allAdded(node.input(), m_inputs), allAdded(node.output(), m_outputs));
             }
             if (!m_nodes.conflicts().empty()) {

@@ -1,5 +1,6 @@
 #include "core/report/report_html.h"
 
+#include "core/base/check_stop.h"
 #include "core/base/readable.h"
 #include "core/formats/onnx_graph.h"
 #include "core/layout/render.h"
@@ -125,13 +126,7 @@ std::string framed(std::string_view title, const Drawing& drawing)
                        title, drawing.text, drawing.svg);
 }
 
-/// A layout that was stopped has no boxes.
-void expectNotStopped(const std::stop_token& stop)
-{
-    if (stop.stop_requested()) {
-        throw ModelError("cancelled", "the report was cancelled");
-    }
-}
+constexpr std::string_view activity = "the report";
 
 /// For a graph that is too large for a page and has no groups: the boxes around the first problem, or the first boxes.
 Drawing partPicture(const Scene& whole, const Pictured& pictured, const std::stop_token& stop)
@@ -141,7 +136,7 @@ Drawing partPicture(const Scene& whole, const Pictured& pictured, const std::sto
         around = whole.ofNode[pictured.problem->index];
     }
     const FoldedPicture part = partForPicture(whole, around, partSize, stop);
-    expectNotStopped(stop);
+    checkStop(stop, activity); // a layout that was stopped has no boxes
     const std::string where = around ? fmt::format("around <code>{}</code>", htmlText(whole.nodes[*around].fullName))
                                      : std::string("the first");
     return {fmt::format("<p>{} of {} boxes are drawn, {}; <code>crosswalk render -o graph.svg</code> draws all of "
@@ -160,7 +155,7 @@ Drawing picture(const Pictured& pictured, const std::stop_token& stop)
         return {{}, sceneToSvg(whole, pictured.verdicts), whole.ofNode};
     }
     const FoldedPicture folded = foldForPicture(whole, {}, stop);
-    expectNotStopped(stop);
+    checkStop(stop, activity);
     const std::size_t drawn = folded.folded.scene.nodes.size();
     if (drawn > pictureLimit) {
         return partPicture(whole, pictured, stop);

@@ -1,6 +1,7 @@
 #include "core/formats/onnx/convert_model.h"
 
 #include "core/base/budget.h"
+#include "core/base/check_stop.h"
 #include "core/base/diagnostic.h"
 #include "core/convert/check_options.h"
 #include "core/formats/onnx/carry_metadata.h"
@@ -129,12 +130,7 @@ private:
         return true;
     }
 
-    void checkStop() const
-    {
-        if (m_stop.stop_requested()) {
-            throw ModelError("cancelled", "the conversion was cancelled");
-        }
-    }
+    void checkStop() const { crosswalk::checkStop(m_stop, "the conversion"); }
 
     void nameCustomOperators()
     {

@@ -1,5 +1,6 @@
 #include "core/formats/onnx/file_types.h"
 
+#include "core/base/check_stop.h"
 #include "core/base/diagnostic.h"
 #include "core/convert/states.h"
 #include "core/formats/onnx/original_file.h"
@@ -59,9 +60,7 @@ public:
         addStored();
         NodeProto node;
         for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
-            if (stop.stop_requested()) {
-                throw ModelError("cancelled", "the inference of types was cancelled");
-            }
+            checkStop(stop, "the inference of types");
             node.Clear();
             m_parts.readNode(m_parts.index().nodes()[i], node);
             infer(node, m_graph.node(NodeId{i}));

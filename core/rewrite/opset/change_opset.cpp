@@ -1,5 +1,6 @@
 #include "core/rewrite/opset/change_opset.h"
 
+#include "core/base/check_stop.h"
 #include "core/base/diagnostic.h"
 #include "core/onnx/descriptions.h"
 #include "core/onnx/experimental_operators.h"
@@ -30,12 +31,7 @@
 namespace crosswalk {
 namespace {
 
-void expectNotStopped(const std::stop_token& stop)
-{
-    if (stop.stop_requested()) {
-        throw ModelError("cancelled", "the conversion was cancelled");
-    }
-}
+constexpr std::string_view activity = "the conversion";
 
 /// The converter has no adapters for operators without a definition.
 void expectDefined(const OnnxModel& model, int opset)
@@ -148,7 +144,7 @@ public:
             }
         });
         forEachNode(m_before, [&](const ::onnx::NodeProto& node) {
-            expectNotStopped(stop);
+            checkStop(stop, activity);
             check(node);
         });
     }
@@ -236,7 +232,7 @@ std::vector<Tensor> takeWeights(::onnx::ModelProto& converted, const OnnxModel& 
         ::onnx::ModelProto& whole = withExternalStubs(model, arena);
         expandFunctions(whole, before, opset);
         useEquivalentNodes(whole, before, opset);
-        expectNotStopped(stop);
+        checkStop(stop, activity);
         if (const auto problem = findOpsetProblem(whole, before, opset)) {
             throw ModelError({.code = "opset-change",
                               .message = fmt::format("{} cannot be converted from opset {} to {}: {}",
