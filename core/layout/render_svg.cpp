@@ -1,3 +1,4 @@
+#include "core/base/markup.h"
 #include "core/base/visible_text.h"
 #include "core/layout/font_metrics.h"
 #include "core/layout/render.h"
@@ -19,21 +20,13 @@ std::string escaped(std::string_view raw)
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t start = at;
         const char32_t c = nextCharacter(text, at);
-        if (c == '&') {
-            out += "&amp;";
-        } else if (c == '<') {
-            out += "&lt;";
-        } else if (c == '>') {
-            out += "&gt;";
-        } else if (c == '"') {
-            out += "&quot;";
-        } else if (c < 0x20 || c == 0xFFFD || c == 0xFFFE || c == 0xFFFF || (c >= 0xD800 && c <= 0xDFFF)) {
+        if (c < 0x20 || c == 0xFFFD || c == 0xFFFE || c == 0xFFFF || (c >= 0xD800 && c <= 0xDFFF)) {
             out += "\uFFFD";
         } else {
             out += std::string_view(text).substr(start, at - start);
         }
     }
-    return out;
+    return escapeMarkup(out);
 }
 
 /// A precision of a tenth of a pixel is sufficient.

@@ -1,3 +1,4 @@
+#include "core/base/markup.h"
 #include "core/base/visible_text.h"
 #include "core/layout/constants.h"
 #include "core/layout/groups.h"
@@ -20,23 +21,7 @@ std::string jsonString(std::string_view text)
 /// A line in an HTML label of DOT.
 std::string htmlLine(std::string_view text)
 {
-    std::string out;
-    for (const char c : visibleLine(text)) {
-        switch (c) {
-        case '&':
-            out += "&amp;";
-            break;
-        case '<':
-            out += "&lt;";
-            break;
-        case '>':
-            out += "&gt;";
-            break;
-        default:
-            out += c;
-        }
-    }
-    return out;
+    return escapeMarkup(visibleLine(text));
 }
 
 /// The operator and, smaller, the name, in the sizes for which the box was measured.

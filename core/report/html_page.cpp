@@ -1,5 +1,6 @@
 #include "core/report/html_page.h"
 
+#include "core/base/markup.h"
 #include "core/base/visible_text.h"
 
 #include <fmt/format.h>
@@ -25,26 +26,7 @@ code { font-family: ui-monospace, monospace; font-size: .92em; }
 
 std::string htmlText(std::string_view text)
 {
-    std::string out;
-    for (const char c : visibleText(text)) {
-        switch (c) {
-        case '<':
-            out += "&lt;";
-            break;
-        case '>':
-            out += "&gt;";
-            break;
-        case '&':
-            out += "&amp;";
-            break;
-        case '"':
-            out += "&quot;";
-            break;
-        default:
-            out += c;
-        }
-    }
-    return out;
+    return escapeMarkup(visibleText(text));
 }
 
 std::string htmlHead(std::string_view title)
