@@ -23,7 +23,7 @@ std::vector<CollectionModel> findModels(const std::filesystem::path& folder, con
 
 /// The models that a text file lists, one path on each line; lines that are empty or begin with # are skipped. Relative
 /// paths start at the folder of the list. Throws ModelError "unreadable", "usage" for a model, and "damaged" for a file
-/// that is no text, and for a list without any path or with one twice.
+/// that is not text, and for a list without any path or with one twice.
 std::vector<CollectionModel> listedModels(const std::filesystem::path& list);
 
 } // namespace crosswalk

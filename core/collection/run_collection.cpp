@@ -233,7 +233,7 @@ private:
                     std::error_code failed;
                     return fs::exists(file, failed);
                 })) {
-                files.clear(); // names that are no UTF-8
+                files.clear(); // names that are not UTF-8
             }
         } catch (const Json::exception&) {
             return; // of another version of the program

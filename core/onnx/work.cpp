@@ -281,7 +281,7 @@ private:
     Work& m_work;
     std::span<const TensorType> m_types; ///< by value; empty: those of the graph
     std::vector<bool> m_isConstant;      ///< by value
-    ValueIds m_outer;                    ///< by value: that of the parent which it stands for; empty if none does
+    ValueIds m_outer;                    ///< by value: the captured value of the parent graph; empty without captures
 };
 
 } // namespace

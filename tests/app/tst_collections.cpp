@@ -55,7 +55,7 @@ private slots:
         QVERIFY(page.contains("href=\"out/speech/frozen.onnx\""));
     }
 
-    /// Beside intact models, too: a model that is missing from the report would be missed by nobody.
+    /// Beside intact models, too: nobody would notice a model that is absent from the report.
     void reportsFilesThatAreModelsByName()
     {
         write(path("models/empty.onnx"), "");

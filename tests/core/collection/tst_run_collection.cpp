@@ -83,7 +83,7 @@ echo "error: $2: there is not enough memory" >&2; exit 4)sh";
         QCOMPARE(outcome.problems.front().message, std::string("is broken"));
     }
 
-    /// It is no gap of the model.
+    /// It is not a gap of the model.
     void reportsNoProblemOfACancelledModel()
     {
         const TemporaryFiles files;
