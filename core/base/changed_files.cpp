@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <list>
+#include <map>
 #include <mutex>
-#include <set>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,6 +34,7 @@ std::atomic<Region*>& firstRegion()
 
 struct Watched {
     std::filesystem::path path;
+    std::uint64_t number = 0; ///< of the mapping: 0 is the first
     Region* region = nullptr;
     dev_t device = 0;
     ino_t inode = 0;
@@ -41,10 +42,16 @@ struct Watched {
     timespec written = {};
 };
 
+struct WatchedFile {
+    std::uint64_t newest = 0; ///< number of its newest mapping
+    bool isLost = false;      ///< it changed before that was unmapped
+};
+
 struct Watching {
     std::mutex mutex;
+    std::uint64_t count = 0; ///< of mappings made
     std::list<Watched> mapped;
-    std::set<std::filesystem::path> lost; ///< no longer mapped
+    std::map<std::filesystem::path, WatchedFile> files; ///< those that are mapped or lost
 };
 
 Watching& watching()
@@ -119,21 +126,32 @@ bool hasChanged(const Watched& file)
 
 } // namespace
 
-std::vector<std::filesystem::path> changedFiles()
+std::uint64_t mappingCount()
 {
     const std::lock_guard lock(watching().mutex);
-    std::vector<std::filesystem::path> changed(watching().lost.begin(), watching().lost.end());
+    return watching().count;
+}
+
+std::vector<std::filesystem::path> changedFiles(std::uint64_t skipped)
+{
+    const std::lock_guard lock(watching().mutex);
+    std::vector<std::filesystem::path> changed;
+    for (const auto& [path, file] : watching().files) {
+        if (file.isLost && file.newest >= skipped) {
+            changed.push_back(path);
+        }
+    }
     for (const Watched& file : watching().mapped) {
-        if (hasChanged(file)) {
+        if (file.number >= skipped && hasChanged(file)) {
             changed.push_back(file.path);
         }
     }
     return changed;
 }
 
-void expectUnchanged(const std::function<bool(const std::filesystem::path&)>& isMeant)
+void expectUnchanged(const std::function<bool(const std::filesystem::path&)>& isMeant, std::uint64_t skipped)
 {
-    for (const auto& path : changedFiles()) {
+    for (const auto& path : changedFiles(skipped)) {
         if (isMeant(path)) {
             throw ModelError("unreadable", fmt::format("{} was changed while it was read", path.string()),
                              "try again once it is complete");
@@ -166,7 +184,8 @@ WatchedMapping::WatchedMapping(const std::filesystem::path& path, const std::byt
 {
     installHandler();
     const std::lock_guard lock(watching().mutex);
-    watching().lost.erase(path);
+    const std::uint64_t number = watching().count++;
+    watching().files[path] = {.newest = number};
     Region* region = freeRegion();
     region->path = path.string();
     region->isLost = false;
@@ -174,7 +193,7 @@ WatchedMapping::WatchedMapping(const std::filesystem::path& path, const std::byt
     const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     region->begin = begin;
     region->end = begin + (size + page - 1) / page * page;
-    watching().mapped.push_back({path, region, status.st_dev, status.st_ino, status.st_size, status.st_mtim});
+    watching().mapped.push_back({path, number, region, status.st_dev, status.st_ino, status.st_size, status.st_mtim});
     m_watched = &watching().mapped.back();
 }
 
@@ -184,9 +203,13 @@ WatchedMapping::~WatchedMapping()
     const auto watched =
         std::ranges::find_if(watching().mapped, [this](const Watched& file) { return &file == m_watched; });
     Region& region = *watched->region;
-    const auto mappings = std::ranges::count(watching().mapped, watched->path, &Watched::path);
-    if (mappings == 1 && hasChanged(*watched)) { // another mapping is a newer one
-        watching().lost.insert(watched->path);
+    auto& files = watching().files;
+    const auto file = files.find(watched->path);
+    if (file->second.newest == watched->number && hasChanged(*watched)) {
+        file->second.isLost = true;
+    }
+    if (!file->second.isLost && std::ranges::count(watching().mapped, watched->path, &Watched::path) == 1) {
+        files.erase(file);
     }
     region.isLost = false;
     region.end = 0;

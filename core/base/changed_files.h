@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <span>
@@ -14,11 +15,15 @@ namespace crosswalk {
 // in any thread, and the file counts as changed. So does a file that is written in place. Results that were computed
 // from a changed file are wrong: call expectUnchanged() before such a result leaves the library.
 
-/// Files that have changed since they were mapped: those that are mapped, and those of which a part was lost.
-std::vector<std::filesystem::path> changedFiles();
+/// Number of mappings that were made so far.
+std::uint64_t mappingCount();
+
+/// Files that have changed since they were mapped: those that are mapped, and those that changed before they were
+/// unmapped. The first `skipped` mappings, as mappingCount() returned it, do not count.
+std::vector<std::filesystem::path> changedFiles(std::uint64_t skipped = 0);
 
 /// Throws ModelError "unreadable" for the first changed file for which `isMeant` returns true.
-void expectUnchanged(const std::function<bool(const std::filesystem::path&)>& isMeant);
+void expectUnchanged(const std::function<bool(const std::filesystem::path&)>& isMeant, std::uint64_t skipped = 0);
 void expectUnchanged(std::span<const std::filesystem::path> files);
 void expectUnchanged(); ///< any file
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdint>
 #include <fmt/format.h>
 #include <new>
 #include <set>
@@ -95,16 +96,18 @@ void expectTags(const LoadedModel& model, const std::vector<std::string>& wanted
     }
 }
 
-/// Throws ModelError "unreadable" if a file of the model has changed while it was read.
-void expectUnchangedFiles(const ReadRequest& request)
+/// Throws ModelError "unreadable" if a file of the model has changed while it was read, by mappings that were made
+/// after the first `mappingsBefore`: the model may be open from before the change.
+void expectUnchangedFiles(const ReadRequest& request, std::uint64_t mappingsBefore)
 {
     std::error_code ignored;
     const auto folder =
         std::filesystem::is_directory(request.model, ignored) ? request.model : request.model.parent_path();
     const auto inside = std::filesystem::canonical(folder.empty() ? "." : folder, ignored).string();
-    expectUnchanged([&](const std::filesystem::path& path) {
+    const auto isOfModel = [&](const std::filesystem::path& path) {
         return path == request.model || path == request.weights || path.string().starts_with(inside);
-    });
+    };
+    expectUnchanged(isOfModel, mappingsBefore);
 }
 
 void expectShortNames(const Graph& whole)
@@ -136,16 +139,17 @@ void expectShortNames(const Graph& whole)
 
 LoadedModel readUnchanged(const ReadRequest& request)
 {
+    const std::uint64_t mappingsBefore = mappingCount();
     try {
         const auto source = ModelSource::at(request.model, request.stop, request.progress, request.allowLarge);
         LoadedModel model = readerFor(Probe(*source)).read(request, *source);
         expectSignature(model, request.signature);
         expectTags(model, request.tags);
-        expectUnchangedFiles(request);
+        expectUnchangedFiles(request, mappingsBefore);
         expectShortNames(*model.graph);
         return model;
     } catch (...) {
-        expectUnchangedFiles(request); // then that is the cause
+        expectUnchangedFiles(request, mappingsBefore); // then that is the cause
         throw;
     }
 }

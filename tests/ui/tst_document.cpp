@@ -9,6 +9,8 @@
 
 #include <QSignalSpy>
 
+#include <fstream>
+
 using namespace crosswalk;
 using namespace crosswalk::test;
 using namespace crosswalk::ui;
@@ -464,6 +466,20 @@ private slots:
         QVERIFY(opened.document.options().shapes.empty()); // data is called x
         QCOMPARE(opened.document.options().strategies.size(), std::size_t{1});
         QVERIFY(opened.document.converted() != nullptr);
+    }
+
+    void weightsThatWereWrittenInPlaceAreReadAgain()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        QSignalSpy failed(&opened.document, &Document::openFailed);
+        const auto before = opened.document.loaded()->graph;
+        std::ofstream(opened.files.path("net-0000.params"), std::ios::binary)
+            << paramsFile({{"arg:fc_weight", {4, 3}, 7}, {"arg:fc_bias", {4}, 7}});
+        opened.document.openAgain({});
+        QVERIFY(opened.settle());
+        QCOMPARE(failed.count(), 0);
+        QVERIFY(opened.document.loaded()->graph != before && opened.document.converted() != nullptr);
     }
 
     void theModelIsSummarised()

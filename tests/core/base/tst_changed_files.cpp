@@ -106,10 +106,63 @@ private slots:
         const auto path = files.path("frozen.pb");
         fs::copy_file((sourceFolder() + QStringLiteral("/resources/examples/speech_commands/frozen.pb")).toStdString(),
                       path);
+        const auto older = MappedFile::open(path); // as of a model that is open
         const auto loaded = readModel({.model = path, .progress = [&](double) { fs::resize_file(path, 16); }});
         QVERIFY(!loaded);
         QCOMPARE(loaded.problem().code.text(), std::string_view("unreadable"));
         QVERIFY(loaded.problem().message.find(path.string()) != std::string::npos);
+    }
+
+    void aModelIsReadAgainAfterItsFileWasWrittenInPlace()
+    {
+        const TemporaryFiles files;
+        const auto path = files.path("m.onnx");
+        writeOnnx(largeModel(), path);
+        auto before = readModel({.model = path});
+        QVERIFY(before);
+        const auto write = [&](int channels) {
+            OnnxModel model = largeModel();
+            addWeight(model, "more", Tensor::filled(ElementType::UInt8, {channels}, 7));
+            writeOnnx(model, files.path("new"));
+            std::ifstream in(files.path("new"), std::ios::binary);
+            std::ofstream(path, std::ios::binary) << in.rdbuf();
+        };
+        write(3);
+        const auto again = readModel({.model = path});
+        QVERIFY2(again, again ? "" : again.problem().message.c_str());
+        QCOMPARE(codeOf([&] { expectUnchanged(std::span(&path, 1)); }), std::string("unreadable"));
+        before = readModel({.model = path}); // unmaps the old contents
+        QCOMPARE(codeOf([&] { expectUnchanged(std::span(&path, 1)); }), std::string());
+    }
+
+    void anotherModelIsReadBesideAFileThatChangedBefore()
+    {
+        const TemporaryFiles files;
+        const auto changed = files.path("changed.onnx");
+        const auto path = files.path("m.onnx");
+        writeOnnx(largeModel(), changed);
+        writeOnnx(largeModel(), path);
+        {
+            const auto closed = readModel({.model = changed});
+            QVERIFY(closed);
+            std::ofstream(changed, std::ios::app) << "more";
+        }
+        QVERIFY(hasChanged(changed));
+        const auto loaded = readModel({.model = path});
+        QVERIFY2(loaded, loaded ? "" : loaded.problem().message.c_str());
+    }
+
+    void anOlderMappingThatEndsLaterIsNoChange()
+    {
+        const TemporaryFiles files;
+        const auto path = files.write("f", "abc");
+        auto older = MappedFile::open(path);
+        std::ofstream(path, std::ios::app) << "more";
+        auto newer = MappedFile::open(path);
+        QVERIFY(hasChanged(path));
+        newer.reset();
+        older.reset();
+        QVERIFY(!hasChanged(path));
     }
 
     void nothingIsWrittenFromALostPart()
