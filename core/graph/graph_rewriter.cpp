@@ -61,20 +61,22 @@ ValueIds GraphRewriter::add(std::string_view op, ValueIds inputs, std::vector<At
         key += fmt::format(" {}={}:{}", attribute.name, attribute.value.index(),
                            attributeText(attribute.value, m_graph, whole));
     }
-    const auto [known, isNew] = m_added.try_emplace(key);
-    if (isNew) {
-        const auto index = static_cast<std::uint32_t>(m_graph.nodeCount());
-        const std::string nodeName = name.empty() ? fmt::format("{}#{}", op, index) : name;
-        known->second = m_graph.addNode({.op = std::string(op),
-                                         .name = nodeName,
-                                         .inputs = std::move(inputs),
-                                         .attributes = std::move(attributes)});
-        for (std::size_t i = 0; i < outputs; ++i) {
-            m_current.push_back(
-                m_graph.addOutput(known->second, i == 0 ? nodeName : fmt::format("{}/{}", nodeName, i)));
-        }
+    // Different values can have one text, such as numbers that differ in the last digits.
+    std::vector<NodeId>& alike = m_added[key];
+    const auto known =
+        std::ranges::find_if(alike, [&](NodeId node) { return m_graph.node(node).attributes == attributes; });
+    if (known != alike.end()) {
+        return m_graph.node(*known).outputs;
     }
-    return m_graph.node(known->second).outputs;
+    const auto index = static_cast<std::uint32_t>(m_graph.nodeCount());
+    const std::string nodeName = name.empty() ? fmt::format("{}#{}", op, index) : name;
+    const NodeId node = m_graph.addNode(
+        {.op = std::string(op), .name = nodeName, .inputs = std::move(inputs), .attributes = std::move(attributes)});
+    alike.push_back(node);
+    for (std::size_t i = 0; i < outputs; ++i) {
+        m_current.push_back(m_graph.addOutput(node, i == 0 ? nodeName : fmt::format("{}/{}", nodeName, i)));
+    }
+    return m_graph.node(node).outputs;
 }
 
 ValueId GraphRewriter::addWeight(std::string name, Tensor tensor)

@@ -80,7 +80,7 @@ private:
     std::size_t m_sourceNodes;
     std::size_t m_sourceValues;
     ValueIds m_current;
-    std::unordered_map<std::string, NodeId> m_added;
+    std::unordered_map<std::string, std::vector<NodeId>> m_added; ///< by the text of a node
 };
 
 } // namespace crosswalk
