@@ -1,5 +1,7 @@
 #include "core/base/stale_files.h"
 
+#include "core/base/folder_entries.h"
+
 #include <algorithm>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -33,10 +35,8 @@ void removeStaleFiles(const std::filesystem::path& target)
 {
     const std::string prefix = temporaryPrefix(target);
     const auto folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
-    std::error_code ignored;
-    for (auto entry = std::filesystem::directory_iterator(folder, ignored);
-         !ignored && entry != std::filesystem::directory_iterator(); entry.increment(ignored)) {
-        const std::string name = entry->path().filename().string();
+    for (const std::filesystem::path& entry : entriesOf(folder)) {
+        const std::string name = entry.filename().string();
         if (!name.starts_with(prefix) || !name.ends_with(temporarySuffix)) {
             continue;
         }
@@ -44,9 +44,9 @@ void removeStaleFiles(const std::filesystem::path& target)
         const auto middle =
             std::string_view(name).substr(prefix.size(), std::max(name.size(), prefix.size() + temporarySuffix.size()) -
                                                              prefix.size() - temporarySuffix.size());
-        if (!middle.empty() && middle.find_first_not_of("0123456789-") == std::string_view::npos &&
-            isUnused(entry->path())) {
-            std::filesystem::remove(entry->path(), ignored);
+        if (!middle.empty() && middle.find_first_not_of("0123456789-") == std::string_view::npos && isUnused(entry)) {
+            std::error_code failed;
+            std::filesystem::remove(entry, failed);
         }
     }
 }

@@ -1,6 +1,7 @@
 #include "core/base/temporary_folder.h"
 
 #include "core/base/diagnostic.h"
+#include "core/base/folder_entries.h"
 #include "core/base/process_cleanup.h"
 #include "core/base/stale_files.h"
 
@@ -21,19 +22,17 @@ constexpr std::string_view pattern = "crosswalk-XXXXXX";
 /// Folders of this user that no process uses.
 void removeStaleFolders(const std::filesystem::path& parent)
 {
-    std::error_code ignored;
-    for (auto entry = std::filesystem::directory_iterator(parent, ignored);
-         !ignored && entry != std::filesystem::directory_iterator(); entry.increment(ignored)) {
-        const std::string name = entry->path().filename().string();
+    for (const std::filesystem::path& entry : entriesOf(parent)) {
+        const std::string name = entry.filename().string();
         struct stat status = {};
         const bool isOurs = name.starts_with(prefix) && name.size() == pattern.size() &&
-                            ::lstat(entry->path().c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+                            ::lstat(entry.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
                             status.st_uid == ::getuid();
         // A folder is created before it is marked: a young one may be in use.
         constexpr std::time_t youngest = 60;
-        if (isOurs && std::time(nullptr) - status.st_ctim.tv_sec > youngest && isUnused(entry->path())) {
+        if (isOurs && std::time(nullptr) - status.st_ctim.tv_sec > youngest && isUnused(entry)) {
             std::error_code failed;
-            std::filesystem::remove_all(entry->path(), failed);
+            std::filesystem::remove_all(entry, failed);
         }
     }
 }

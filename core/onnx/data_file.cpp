@@ -1,6 +1,7 @@
 #include "core/onnx/data_file.h"
 
 #include "core/base/diagnostic.h"
+#include "core/base/folder_entries.h"
 #include "core/base/model_source.h"
 #include "core/base/process_cleanup.h"
 #include "core/base/stale_files.h"
@@ -43,11 +44,9 @@ std::vector<fs::path> filesBeside(const fs::path& path)
 {
     const auto folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     std::vector<fs::path> files;
-    std::error_code ignored;
-    for (auto entry = fs::directory_iterator(folder, ignored); !ignored && entry != fs::directory_iterator();
-         entry.increment(ignored)) {
-        if (std::error_code failed; entry->is_regular_file(failed)) {
-            files.push_back(entry->path());
+    for (const fs::path& entry : entriesOf(folder)) {
+        if (std::error_code failed; fs::is_regular_file(entry, failed)) {
+            files.push_back(entry);
         }
     }
     return files;

@@ -1,5 +1,7 @@
 #include "core/verify/data_sets.h"
 
+#include "core/base/folder_entries.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -12,9 +14,9 @@ std::vector<fs::path> foldersNamed(const fs::path& parent, std::string_view pref
 {
     std::vector<fs::path> folders;
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(parent, error)) {
-        if (entry.is_directory(error) && entry.path().filename().string().starts_with(prefix)) {
-            folders.push_back(entry.path());
+    for (const fs::path& entry : entriesOf(parent)) {
+        if (fs::is_directory(entry, error) && entry.filename().string().starts_with(prefix)) {
+            folders.push_back(entry);
         }
     }
     std::sort(folders.begin(), folders.end(), [](const fs::path& a, const fs::path& b) {

@@ -1,5 +1,6 @@
 #include "core/verify/inner.h"
 
+#include "core/base/folder_entries.h"
 #include "core/base/temporary_folder.h"
 #include "core/onnx/load.h"
 #include "core/onnx/proto.h"
@@ -20,10 +21,9 @@ namespace fs = std::filesystem;
 std::map<std::string, Tensor> readInner(const fs::path& folder)
 {
     std::map<std::string, Tensor> tensors;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder / "inner", error)) {
-        if (entry.path().extension() == ".pb") {
-            NamedTensor tensor = readTensorFile(entry.path());
+    for (const fs::path& entry : entriesOf(folder / "inner")) {
+        if (entry.extension() == ".pb") {
+            NamedTensor tensor = readTensorFile(entry);
             tensors.emplace(std::move(tensor.name), std::move(tensor.tensor));
         }
     }
@@ -130,9 +130,8 @@ bool hasInner(const fs::path& data)
     if (fs::is_directory(data / "inner", error)) {
         return true;
     }
-    const fs::directory_iterator folders(data, error);
-    return std::any_of(begin(folders), end(folders),
-                       [&](const auto& entry) { return fs::is_directory(entry.path() / "inner", error); });
+    return std::ranges::any_of(entriesOf(data),
+                               [&](const fs::path& entry) { return fs::is_directory(entry / "inner", error); });
 }
 
 Result<InnerReport> verifyInner(const fs::path& model, const fs::path& data, const Tolerance& tolerance,

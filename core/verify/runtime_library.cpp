@@ -1,5 +1,6 @@
 #include "core/verify/runtime_library.h"
 
+#include "core/base/folder_entries.h"
 #include "core/base/program_folder.h"
 
 #include <algorithm>
@@ -90,11 +91,10 @@ std::vector<std::string> runtimePlaces()
 std::optional<fs::path> runtimeInFolder(const fs::path& folder)
 {
     std::vector<fs::path> found;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-        const std::string name = entry.path().filename();
+    for (const fs::path& entry : entriesOf(folder)) {
+        const std::string name = entry.filename();
         if (name == libraryName || name.starts_with(std::string(libraryName) + '.')) {
-            found.push_back(entry.path());
+            found.push_back(entry);
         }
     }
     if (found.empty()) {
