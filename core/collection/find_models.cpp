@@ -3,6 +3,7 @@
 #include "core/base/check_stop.h"
 #include "core/base/diagnostic.h"
 #include "core/base/mapped_file.h"
+#include "core/collection/journal.h"
 #include "core/formats/read_model.h"
 #include "core/verify/data_sets.h"
 
@@ -77,6 +78,23 @@ bool isSubfolder(const fs::directory_entry& entry)
     return !isHidden(entry.path()) && entry.is_directory(unknown) && !entry.is_symlink(unknown);
 }
 
+fs::path normalPath(const fs::path& path)
+{
+    return fs::absolute(path).lexically_normal();
+}
+
+/// The ONNX files that an earlier run wrote to a folder.
+std::set<fs::path> writtenBefore(const fs::path& output)
+{
+    std::set<fs::path> written;
+    if (!output.empty()) {
+        for (const fs::path& file : Journal::outputs(output)) {
+            written.insert(normalPath(output / file));
+        }
+    }
+    return written;
+}
+
 } // namespace
 
 std::vector<CollectionModel> findModels(const fs::path& folder, const std::stop_token& stop, const fs::path& output)
@@ -111,6 +129,8 @@ std::vector<CollectionModel> findModels(const fs::path& folder, const std::stop_
         }
         std::ranges::move(found, std::back_inserter(models));
     }
+    const std::set<fs::path> written = writtenBefore(output);
+    std::erase_if(models, [&](const fs::path& model) { return written.contains(normalPath(model)); });
     std::vector<CollectionModel> named;
     for (fs::path& model : models) {
         fs::path name = model.lexically_relative(folder);
@@ -147,7 +167,7 @@ std::vector<CollectionModel> listedModels(const fs::path& list)
         const std::size_t tab = std::min(line.find('\t'), line.size());
         const std::string_view path = line.substr(0, tab);
         CollectionModel model{list.parent_path() / path, uniqueName(path, names), wordsOf(line.substr(tab))};
-        const auto [first, isNew] = lines.emplace(fs::absolute(model.path).lexically_normal(), number);
+        const auto [first, isNew] = lines.emplace(normalPath(model.path), number);
         if (!isNew) {
             throw ModelError("damaged", fmt::format("line {}: {} is on line {} already", number, path, first->second),
                              "list each model once");

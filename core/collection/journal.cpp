@@ -1,6 +1,7 @@
 #include "core/collection/journal.h"
 
 #include "core/base/diagnostic.h"
+#include "core/base/folder_entries.h"
 #include "core/collection/outcome_json.h"
 
 #include <algorithm>
@@ -42,12 +43,10 @@ void addStamp(const fs::path& path, std::vector<std::string>& stamps)
 /// the journal is one.
 void addStampsBeside(const fs::path& model, std::vector<std::string>& stamps)
 {
-    std::error_code failed;
-    for (auto entry = fs::directory_iterator(model.parent_path(), failed); !failed && entry != fs::directory_iterator();
-         entry.increment(failed)) {
+    for (const fs::path& entry : entriesOf(model.parent_path())) {
         std::error_code unknown;
-        if (!entry->path().filename().string().starts_with('.') && entry->is_regular_file(unknown)) {
-            addStamp(entry->path(), stamps);
+        if (!entry.filename().string().starts_with('.') && fs::is_regular_file(entry, unknown)) {
+            addStamp(entry, stamps);
         }
     }
 }
@@ -83,7 +82,7 @@ Journal::Journal(const fs::path& outputFolder, std::string key, std::string limi
 {
     const fs::path path = Journal::path(outputFolder);
     if (resume) {
-        read(path);
+        m_entries = read(path, m_key);
     }
     const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (resume ? 0 : O_TRUNC);
     m_descriptor = ::open(path.c_str(), flags, 0666);
@@ -97,17 +96,18 @@ Journal::~Journal()
     ::close(m_descriptor);
 }
 
-void Journal::read(const fs::path& path)
+std::map<std::string, Journal::Entry> Journal::read(const fs::path& path, const std::optional<std::string>& key)
 {
+    std::map<std::string, Entry> entries;
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
         const Json json = Json::parse(line, nullptr, false);
         try {
-            if (json.is_object() && json.value("key", "") == m_key) {
+            if (json.is_object() && (!key || json.value("key", "") == *key)) {
                 ModelOutcome outcome = outcomeFromJson(json.value("outcome", Json()));
-                m_entries.insert_or_assign(outcome.model,
-                                           Entry{json.value("files", std::vector<std::string>()),
-                                                 json.value("stamp", ""), json.value("limits", ""), outcome});
+                entries.insert_or_assign(outcome.model,
+                                         Entry{json.value("files", std::vector<std::string>()), json.value("stamp", ""),
+                                               json.value("limits", ""), outcome});
             }
         } catch (const ModelError&) {
             continue; // of another version
@@ -115,6 +115,18 @@ void Journal::read(const fs::path& path)
             continue;
         }
     }
+    return entries;
+}
+
+std::set<fs::path> Journal::outputs(const fs::path& outputFolder)
+{
+    std::set<fs::path> written;
+    for (const auto& [model, entry] : read(path(outputFolder), std::nullopt)) {
+        if (!entry.outcome.output.empty() && entry.outcome.output != model) {
+            written.insert(entry.outcome.output);
+        }
+    }
+    return written;
 }
 
 const ModelOutcome* Journal::find(const CollectionModel& model) const

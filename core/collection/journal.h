@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,9 @@ class Journal {
 public:
     /// The file of the journal in an output folder.
     static std::filesystem::path path(const std::filesystem::path& outputFolder);
+
+    /// The ONNX files, relative to the output folder, that the run of the journal there wrote. Empty without a journal.
+    static std::set<std::filesystem::path> outputs(const std::filesystem::path& outputFolder);
 
     /// `key`: what an outcome depends on besides the model's files, such as the options of the conversion. `limits`:
     /// what only that of a model depends on which reached a limit. Throws ModelError "unwritable".
@@ -39,7 +44,8 @@ private:
         std::string limits;
         ModelOutcome outcome;
     };
-    void read(const std::filesystem::path& path);
+    /// The entries of a journal that have a key, or all.
+    static std::map<std::string, Entry> read(const std::filesystem::path& path, const std::optional<std::string>& key);
 
     std::filesystem::path m_folder;
     std::string m_key;

@@ -173,6 +173,20 @@ private slots:
         }
     }
 
+    void convertsIntoTheFolderOfTheCollection()
+    {
+        const QStringList inPlace{"convert", "--batch", path("models"), "-o", path("models")};
+        for (const QStringList& options : {QStringList(), QStringList(), QStringList{"--resume"}}) {
+            const auto ran = run(inPlace + options);
+            QVERIFY2(ran.out.startsWith("4 models, 3 converted, 1 bad input\n"), ran.out.constData());
+            QCOMPARE(QDir(path("models")).entryList({"*.onnx"}), QStringList{"model.onnx"});
+        }
+        // A model that no run wrote is one of the collection.
+        QVERIFY(QFile::copy(path("models/model.onnx"), path("models/other.onnx")));
+        const auto ran = run(inPlace + QStringList{"--resume"});
+        QVERIFY2(ran.out.startsWith("5 models, 4 converted, 1 bad input\n"), ran.out.constData());
+    }
+
     /// A line of the journal that is cut off is ignored.
     void resumesAfterAKill()
     {
