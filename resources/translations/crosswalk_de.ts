@@ -2959,6 +2959,14 @@
 <context>
     <name>crosswalk::ui::TensorPanel</name>
     <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>%L1 values are too many for the clipboard. Save them as .npy instead.</source>
+        <translation>%L1 Werte sind zu viele für die Zwischenablage. Speichern Sie sie stattdessen als .npy.</translation>
+    </message>
+    <message>
         <source>Reading values</source>
         <translation>Lesen der Werte</translation>
     </message>

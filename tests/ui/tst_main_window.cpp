@@ -3,11 +3,14 @@
 #include "ui/models/words.h"
 #include "ui/panels/graph_pane.h"
 
+#include <QClipboard>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QMenu>
 #include <QProcess>
 #include <QSignalSpy>
+#include <QStandardItemModel>
+#include <QTableView>
 #include <QToolButton>
 
 using namespace crosswalk;
@@ -243,6 +246,33 @@ private slots:
 
         driven.clickNode(Side::Source, "digits_softmax0");
         QVERIFY(driven.isShown("tensorEmpty"));
+    }
+
+    void selectedValuesAreCopied()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        driven.clickNode(Side::Source, "digits_output_fwd");
+        driven.clickDetail("nodeDetails", QStringLiteral("digits_output_weight"));
+        auto* table = driven.find<QTableView>("tensorValues");
+        const auto* values = table->model();
+        const auto text = [&](int row, int column) { return values->index(row, column).data().toString(); };
+        table->selectionModel()->select({values->index(1, 2), values->index(2, 3)},
+                                        QItemSelectionModel::ClearAndSelect);
+        table->selectionModel()->select(values->index(3, 4), QItemSelectionModel::Select);
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
+        QCOMPARE(QApplication::clipboard()->text(),
+                 QStringLiteral("%1\t%2\t\n%3\t%4\t\n\t\t%5")
+                     .arg(text(1, 2), text(1, 3), text(2, 2), text(2, 3), text(3, 4)));
+
+        QStandardItemModel huge(2000, 501);
+        table->setModel(&huge);
+        table->selectAll();
+        QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
+        QVERIFY2(driven.text("statusMessage").contains(QStringLiteral("are too many for the clipboard")),
+                 qPrintable(driven.text("statusMessage")));
+        QVERIFY(QApplication::clipboard()->text().size() < 1000); // is what it was
     }
 
     void theTensorPanelIsFilledWhenVisible()

@@ -8,9 +8,11 @@
 #include "ui/models/node_details.h"
 #include "ui/models/words.h"
 #include "ui/panels/name_elision.h"
+#include "ui/panels/path_label.h"
 #include "ui/panels/start_page.h"
 
 #include <QTextDocument>
+#include <QTextDocumentFragment>
 #include <QTextEdit>
 #include <QToolTip>
 
@@ -245,6 +247,39 @@ private slots:
             QVERIFY(cut.size() < name.size());
             QVERIFY(cut.isValidUtf16());
         }
+    }
+
+    void aPathIsElidedToTheWidthOfItsPage()
+    {
+        const auto plainText = [](const QLabel& label) {
+            return QTextDocumentFragment::fromHtml(label.text()).toPlainText();
+        };
+        PathLabel path;
+        path.show(); // hidden widgets are not resized
+        path.setSteps({{.name = QStringLiteral("Source"), .link = QStringLiteral("l0")},
+                       {.name = QString(60, u'a') + QStringLiteral("_first"), .link = QStringLiteral("l1")},
+                       {.name = QString(90, u'b') + QStringLiteral("_<second>")},
+                       {.name = QStringLiteral("body"), .isBold = true},
+                       {.name = QStringLiteral("cond"), .link = QStringLiteral("b1"), .isAlternative = true}});
+        path.resize(3000, 20);
+        const QString whole = plainText(path);
+        QCOMPARE(
+            whole,
+            QStringLiteral("Source › %1_first › %2_<second> › body cond").arg(QString(60, u'a'), QString(90, u'b')));
+        QCOMPARE(path.toolTip(), QString());
+        for (const int width : {600, 400, 250}) {
+            path.resize(width, 20);
+            QVERIFY2(path.sizeHint().width() <= width, qPrintable(QString::number(path.sizeHint().width())));
+            QCOMPARE(QTextDocumentFragment::fromHtml(path.toolTip()).toPlainText(), whole);
+            for (const char* part : {"Source", "…", "st › ", "> › body cond"}) {
+                QVERIFY2(plainText(path).contains(QString::fromUtf8(part)), qPrintable(plainText(path)));
+            }
+        }
+        path.resize(20, 20); // nothing fits
+        path.resize(3000, 20);
+        QCOMPARE(plainText(path), whole);
+        path.setSteps({});
+        QCOMPARE(path.text(), QString());
     }
 
     void reportsAFileThatCannotBeOpened()

@@ -168,6 +168,7 @@ void DockController::connectPanels()
         m_messages.banner().show(QStringLiteral("tensor"), Severity::Error,
                                  tr("The tensor was not saved: %1.").arg(problem));
     });
+    connect(m_tensor, &TensorPanel::copyRefused, this, [this](const QString& why) { m_messages.show(why); });
     connect(m_tensor, &TensorPanel::internalErrorOccurred, &m_messages, &Messages::reportInternalError);
     connect(m_summary, &DetailsView::boxActivated, this, [this](std::uint32_t box) {
         m_document.selection().select(Side::Source, {box});

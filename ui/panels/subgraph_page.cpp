@@ -3,30 +3,23 @@
 #include "ui/models/box_title.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
-#include "ui/theme/theme.h"
+#include "ui/panels/path_label.h"
 
-#include <QEvent>
-#include <QLabel>
 #include <QVBoxLayout>
 
 #include <cassert>
+#include <utility>
 
 namespace crosswalk::ui {
 namespace {
 
 constexpr int pageMargin = 12;
 
-QString linkTo(const QString& target, const QString& text)
-{
-    return QStringLiteral("<a href=\"%1\" style=\"color: %2; text-decoration: none\">%3</a>")
-        .arg(target, theme().link.name(), text.toHtmlEscaped());
-}
-
 } // namespace
 
 SubgraphPage::SubgraphPage(const QString& objectName, QWidget* parent)
     : QWidget(parent)
-    , m_path(new QLabel(this))
+    , m_path(new PathLabel(this))
     , m_canvas(new CanvasView(this))
     , m_drawing(tr("Laying out the body"), this)
 {
@@ -35,16 +28,13 @@ SubgraphPage::SubgraphPage(const QString& objectName, QWidget* parent)
     m_canvas->setAccessibleName(tr("Graph of the body"));
     m_path->setObjectName(objectName + QStringLiteral("Path"));
     m_path->setAccessibleName(tr("Where in the graph"));
-    m_path->setTextFormat(Qt::RichText);
-    m_path->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     m_path->setContentsMargins(pageMargin, 2, pageMargin, 6);
-    m_path->setMinimumWidth(1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_path);
     layout->addWidget(m_canvas, 1);
-    connect(m_path, &QLabel::linkActivated, this, &SubgraphPage::followLink);
+    connect(m_path, &PathLabel::linkActivated, this, &SubgraphPage::followLink);
     connect(m_canvas, &CanvasView::leftUpwards, this, &SubgraphPage::goUp);
     connect(m_canvas, &CanvasView::groupToggled, this, &SubgraphPage::toggle);
     connect(m_canvas, &CanvasView::activated, this, &SubgraphPage::enter);
@@ -223,31 +213,23 @@ void SubgraphPage::showMarks()
 
 void SubgraphPage::showPath()
 {
-    const QString step = QStringLiteral(" <span>\u203a</span> ");
-    QString path = linkTo(QStringLiteral("l0"), QStringLiteral("\u2039 ") + m_home);
+    std::vector<PathLabel::Step> steps{{.name = QStringLiteral("\u2039 ") + m_home, .link = QStringLiteral("l0")}};
     for (std::size_t i = 0; i < m_levels.size(); ++i) {
         const BodyLevel& level = m_levels[i];
         const bool isLast = i + 1 == m_levels.size();
-        path += step;
-        path += isLast ? level.node.toHtmlEscaped() : linkTo(QStringLiteral("l%1").arg(i + 1), level.node);
-        path += step;
+        steps.push_back({.name = level.node, .link = isLast ? QString() : QStringLiteral("l%1").arg(i + 1)});
+        bool isAlternative = false;
         for (std::size_t b = 0; b < level.bodies.size(); ++b) {
-            if (b == level.shown) {
-                path += QStringLiteral("<b>%1</b> ").arg(level.bodies[b].name.toHtmlEscaped());
-            } else if (isLast) {
-                path += linkTo(QStringLiteral("b%1").arg(b), level.bodies[b].name) + u' ';
+            const bool isShown = b == level.shown;
+            if (isShown || isLast) {
+                steps.push_back({.name = level.bodies[b].name,
+                                 .link = isShown ? QString() : QStringLiteral("b%1").arg(b),
+                                 .isBold = isShown,
+                                 .isAlternative = std::exchange(isAlternative, true)});
             }
         }
     }
-    m_path->setText(path);
-}
-
-void SubgraphPage::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && isOpen()) {
-        showPath(); // links use the theme's colours
-    }
+    m_path->setSteps(std::move(steps));
 }
 
 void SubgraphPage::toggle(std::uint32_t group)

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-class QLabel;
-
 namespace crosswalk::ui {
+
+class PathLabel;
 
 /// A page that shows one body of a node, below a line of links back to the enclosing graphs. Nested bodies replace the
 /// body.
@@ -83,9 +83,6 @@ signals:
     /// A background job failed with an internal error; `what` is for a bug report.
     void internalErrorOccurred(const QString& activity, const QString& what);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void followLink(const QString& link);
     void goTo(std::size_t levels);
@@ -114,7 +111,7 @@ private:
     std::shared_ptr<const SceneMarks> m_marks;
     std::function<bool(const BodyPath& path, const QString& selected)> m_shownElsewhere;
     Flow m_flow = Flow::Down;
-    QLabel* m_path;
+    PathLabel* m_path;
     CanvasView* m_canvas;
     JobRunner m_drawing;
 };

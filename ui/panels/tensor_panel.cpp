@@ -6,6 +6,7 @@
 #include "ui/document/npy_file.h"
 #include "ui/models/number_text.h"
 #include "ui/models/shape_text.h"
+#include "ui/panels/copy_cells.h"
 #include "ui/panels/heat_map_view.h"
 #include "ui/panels/histogram_view.h"
 #include "ui/panels/slice_picker.h"
@@ -184,6 +185,11 @@ TensorPanel::TensorPanel(const DocumentView& document, QWidget* parent)
     }
     connect(&m_measuring, &JobRunner::failed, m_statistics, &QLabel::clear);
     connect(&m_subtracting, &JobRunner::failed, m_type, &QLabel::clear);
+    const auto refuseCopy = [this](qint64 cells) {
+        emit copyRefused(tr("%L1 values are too many for the clipboard. Save them as .npy instead.").arg(cells));
+    };
+    addCopyAction(*m_table, tr("&Copy"), refuseCopy);
+    addCopyAction(*m_channelTable, tr("&Copy"), refuseCopy);
     connect(m_export, &QPushButton::clicked, this, &TensorPanel::askExport);
     connect(&m_document.selection(), &Selection::changed, this, &TensorPanel::refresh);
     refresh();

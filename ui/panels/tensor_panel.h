@@ -51,6 +51,7 @@ public:
 signals:
     void exported(const QString& path);
     void exportFailed(const QString& problem);
+    void copyRefused(const QString& why);
     void internalErrorOccurred(const QString& activity, const QString& what);
 
 private:
