@@ -258,17 +258,10 @@ ConvertOptions ModelArguments::options() const
 std::optional<Model> ModelArguments::read(std::stop_token stop, int& status) const
 {
     const ConvertOptions given = options();
-    std::vector<std::string> inputs;
-    for (const auto& [name, shape] : given.shapes) {
-        inputs.push_back(name);
-    }
-    for (const auto& [name, type] : given.types) {
-        inputs.push_back(name);
-    }
     auto model = open(m_model, {.weights = m_weights,
                                 .signature = m_signature,
                                 .tags = m_tags,
-                                .inputs = std::move(inputs),
+                                .inputs = describedInputs(given),
                                 .shapes = given.shapes,
                                 .allowLarge = m_allowLarge,
                                 .stop = std::move(stop)});

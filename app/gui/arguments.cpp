@@ -205,6 +205,31 @@ QString readOptions(const QCommandLineParser& parser, ConvertOptions& options)
     return {};
 }
 
+/// The models to open. Weights, signature and tags are those of the first.
+std::vector<OpenedFiles> modelsOf(const QCommandLineParser& parser, const ConvertOptions& options)
+{
+    std::vector<OpenedFiles> models;
+    std::string weights = parser.value(QStringLiteral("weights")).toStdString();
+    for (const auto& path : parser.positionalArguments()) {
+        // As on crosswalk's command line, weights may follow their model.
+        const bool isWeights = path.endsWith(QLatin1String(".params")) || path.endsWith(QLatin1String(".npz"));
+        if (isWeights && models.size() == 1) {
+            weights = path.toStdString();
+        } else {
+            models.push_back({.model = path.toStdString(),
+                              .weights = {},
+                              .options = options,
+                              .allowLarge = parser.isSet(QStringLiteral("allow-large"))});
+        }
+    }
+    if (!models.empty()) {
+        models.front().weights = weights;
+        models.front().signature = parser.value(QStringLiteral("signature")).toStdString();
+        models.front().tags = names(parser.values(QStringLiteral("tags")));
+    }
+    return models;
+}
+
 std::optional<ThemeChoice> themeNamed(const QString& name)
 {
     if (name == QLatin1String("light")) {
@@ -250,11 +275,12 @@ Arguments parseArguments(int argc, char** argv)
     manual.setFlags(QCommandLineOption::HiddenFromHelp);
     parser.addOption(manual);
     Arguments arguments;
+    ConvertOptions options;
     // The value is optional, which no option of Qt's can be.
     for (QString& word : words) {
         if (word == QLatin1String("--optimize=attention")) {
             word = QStringLiteral("--optimize");
-            arguments.options.fuseAttention = true;
+            options.fuseAttention = true;
         }
     }
     if (!parser.parse(words)) {
@@ -270,29 +296,21 @@ Arguments parseArguments(int argc, char** argv)
     } else if (parser.isSet(manual)) {
         arguments.exitStatus = writeManual(declared, parser.value(manual));
     }
-    arguments.weights = parser.value(QStringLiteral("weights"));
-    for (const auto& path : parser.positionalArguments()) {
-        // As on crosswalk's command line, weights may follow their model.
-        const bool isWeights = path.endsWith(QLatin1String(".params")) || path.endsWith(QLatin1String(".npz"));
-        if (isWeights && arguments.models.size() == 1) {
-            arguments.weights = path;
-        } else {
-            arguments.models.append(path);
-        }
-    }
-    if (const QString wrong = readOptions(parser, arguments.options); !wrong.isEmpty()) {
+    if (const QString wrong = readOptions(parser, options); !wrong.isEmpty()) {
         arguments.exitStatus = wrongUsage(wrong);
     }
-    arguments.signature = parser.value(QStringLiteral("signature")).toStdString();
-    arguments.tags = names(parser.values(QStringLiteral("tags")));
-    arguments.allowLarge = parser.isSet(QStringLiteral("allow-large"));
-    for (const auto* name : {"signature", "outputs", "shape", "dtype", "opset", "rnn", "strategy", "custom-op",
-                             "rename", "each-sample", "reroll", "optimize"}) {
+    for (const auto* name : {"outputs", "shape", "dtype", "opset", "rnn", "strategy", "custom-op", "rename",
+                             "each-sample", "reroll", "optimize"}) {
         arguments.hasOptions = arguments.hasOptions || parser.isSet(QLatin1String(name));
     }
-    arguments.compare = parser.isSet(QStringLiteral("compare"));
-    if (arguments.compare && arguments.models.size() != 2) {
-        arguments.exitStatus = wrongUsage(QStringLiteral("--compare takes two models"));
+    arguments.models = modelsOf(parser, options);
+    if (parser.isSet(QStringLiteral("compare"))) {
+        if (arguments.models.size() == 2) {
+            arguments.models.front().compared = arguments.models.back().model;
+            arguments.models.pop_back();
+        } else {
+            arguments.exitStatus = wrongUsage(QStringLiteral("--compare takes two models"));
+        }
     }
     arguments.collection = parser.value(QStringLiteral("collection"));
     if (!arguments.collection.isEmpty() && !QFileInfo(arguments.collection).isDir()) {
@@ -329,7 +347,7 @@ Arguments parseArguments(int argc, char** argv)
         arguments.exitStatus = wrongUsage(QStringLiteral("--scale must be a number from 0.25 to 8"));
     }
     if ((!arguments.render.isEmpty() && arguments.models.size() != 1) ||
-        (!arguments.screenshot.isEmpty() && arguments.models.size() > 1 && !arguments.compare)) {
+        (!arguments.screenshot.isEmpty() && arguments.models.size() > 1)) {
         arguments.exitStatus = wrongUsage(QStringLiteral("a picture shows only one model"));
     }
     return arguments;

@@ -2,6 +2,7 @@
 
 #include "core/report/picture.h"
 #include "crosswalk/options.h"
+#include "ui/document/document.h"
 #include "ui/theme/theme.h"
 
 #include <QSize>
@@ -15,22 +16,16 @@ namespace crosswalk::ui::gui {
 
 /// The parsed command line of crosswalk-gui.
 struct Arguments {
-    QStringList models;
-    bool compare = false; ///< show the second model beside the first
-    QString collection;   ///< folder whose models to show in a window of their own
-    QString weights;      ///< of the first model
-    QString screenshot;   ///< write a picture of the window to this path, then exit
-    QString render;       ///< write a picture of a whole graph (png, pdf) to this path, then exit
+    std::vector<OpenedFiles> models; ///< with --compare one, and the model to compare it with
+    QString collection;              ///< folder whose models to show in a window of their own
+    QString screenshot;              ///< write a picture of the window to this path, then exit
+    QString render;                  ///< write a picture of a whole graph (png, pdf) to this path, then exit
     bool targetSide = false;
     PictureGroups groups; ///< of the rendered graph
     QSize size{1440, 900};
     double scale = 1;
     std::optional<ThemeChoice> theme;
     QStringList select;            ///< nodes to select before taking the picture
-    std::string signature;         ///< of the first model; empty: the framework's default
-    std::vector<std::string> tags; ///< of the graph to use; empty: the one for inference
-    bool allowLarge = false;       ///< open without limits
-    ConvertOptions options;
     bool hasOptions = false;       ///< conversion options were given
     std::optional<int> exitStatus; ///< set if the program must exit at once
 };

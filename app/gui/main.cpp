@@ -50,23 +50,14 @@ int main(int argc, char** argv)
     auto* window = new TabbedWindow(std::make_unique<QSettings>());
     window->setAttribute(Qt::WA_DeleteOnClose);
     window->show();
-    if (arguments.compare) {
-        window->current()->document().compare(std::filesystem::path(arguments.models.front().toStdString()),
-                                              std::filesystem::path(arguments.models.back().toStdString()));
-        return QApplication::exec();
-    }
-    if (arguments.models.isEmpty() && arguments.collection.isEmpty()) {
+    if (arguments.models.empty() && arguments.collection.isEmpty()) {
         window->restoreSession();
     }
-    QString weights = arguments.weights;
-    for (const auto& model : arguments.models) {
-        window->openModel(
-            {.model = model.toStdString(),
-             .weights = std::exchange(weights, QString()).toStdString(),
-             .options = arguments.hasOptions ? arguments.options : window->current()->preferences().startingOptions(),
-             .signature = arguments.signature,
-             .tags = arguments.tags,
-             .allowLarge = arguments.allowLarge});
+    for (OpenedFiles files : arguments.models) {
+        if (!arguments.hasOptions) {
+            files.options = window->current()->preferences().startingOptions();
+        }
+        window->openModel(std::move(files));
     }
     if (!arguments.collection.isEmpty()) {
         window->openCollection(arguments.collection);

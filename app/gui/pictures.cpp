@@ -66,8 +66,8 @@ void waitUntilSettled(const MainWindow& window)
     QApplication::processEvents();
 }
 
-/// Opens the model with the options of the command line. Returns the exit status, 0 on success.
-int open(Document& document, const Arguments& arguments)
+/// Opens the model. Returns the exit status, 0 on success.
+int open(Document& document, const OpenedFiles& files)
 {
     std::optional<Diagnostic> problem;
     std::filesystem::path about;
@@ -76,17 +76,7 @@ int open(Document& document, const Arguments& arguments)
                          problem = failed;
                          about = path;
                      });
-    const std::filesystem::path model(arguments.models.front().toStdString());
-    if (arguments.compare) {
-        document.compare(model, std::filesystem::path(arguments.models.back().toStdString()));
-    } else {
-        document.open({.model = model,
-                       .weights = arguments.weights.toStdString(),
-                       .options = arguments.options,
-                       .signature = arguments.signature,
-                       .tags = arguments.tags,
-                       .allowLarge = arguments.allowLarge});
-    }
+    document.open(files);
     waitUntilIdle(document);
     if (problem) {
         return reportError(*problem, QString::fromStdString(about.string()));
@@ -168,8 +158,8 @@ int takeScreenshot(const Arguments& arguments)
     window.show();
     QApplication::processEvents();
     int status = app::Done;
-    if (!arguments.models.isEmpty()) {
-        status = open(window.document(), arguments);
+    if (!arguments.models.empty()) {
+        status = open(window.document(), arguments.models.front());
         if (status == app::WrongUsage) {
             return status;
         }
@@ -206,17 +196,17 @@ int renderGraph(const Arguments& arguments)
     Document document;
     std::optional<Diagnostic> failed;
     QObject::connect(&document, &Document::conversionFailed, &document, [&](const Diagnostic& d) { failed = d; });
-    if (const int status = open(document, arguments); status != app::Done) {
+    if (const int status = open(document, arguments.models.front()); status != app::Done) {
         return status;
     }
+    const QString model = QString::fromStdString(arguments.models.front().model.string());
     if (failed) {
-        return reportError(*failed, arguments.models.front());
+        return reportError(*failed, model);
     }
     const Side which = arguments.targetSide ? Side::Target : Side::Source;
     const auto& side = document.side(which);
     if (!side) {
-        return fail(app::NotConvertible,
-                    QStringLiteral("%1: the model could not be converted").arg(arguments.models.front()));
+        return fail(app::NotConvertible, QStringLiteral("%1: the model could not be converted").arg(model));
     }
     try {
         const std::filesystem::path path = arguments.render.toStdString();

@@ -1,5 +1,7 @@
 #include "crosswalk/options.h"
 
+#include <set>
+
 namespace crosswalk {
 
 std::string_view strategyName(Strategy strategy)
@@ -23,6 +25,18 @@ std::optional<Strategy> strategyFromName(std::string_view name)
         }
     }
     return std::nullopt;
+}
+
+std::vector<std::string> describedInputs(const ConvertOptions& options)
+{
+    std::set<std::string> names;
+    for (const auto& [name, shape] : options.shapes) {
+        names.insert(name);
+    }
+    for (const auto& [name, type] : options.types) {
+        names.insert(name);
+    }
+    return {names.begin(), names.end()};
 }
 
 } // namespace crosswalk

@@ -65,4 +65,7 @@ struct ConvertOptions {
     bool fuseAttention = false;
 };
 
+/// Names of the inputs to which the options give a shape or a type.
+std::vector<std::string> describedInputs(const ConvertOptions& options);
+
 } // namespace crosswalk

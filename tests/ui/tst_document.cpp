@@ -1,6 +1,7 @@
 #include "core/graph/operator_info.h"
 #include "tests/support/mxnet_files.h"
 #include "tests/support/text_graph.h"
+#include "tests/support/zip_files.h"
 #include "ui/document/conversion_marks.h"
 #include "ui/document/document.h"
 #include "ui/models/node_details.h"
@@ -480,6 +481,24 @@ private slots:
         QVERIFY(opened.settle());
         QCOMPARE(failed.count(), 0);
         QVERIFY(opened.document.loaded()->graph != before && opened.document.converted() != nullptr);
+    }
+
+    void givenShapesDetermineTheGraphOfAProgram()
+    {
+        const TemporaryFiles files;
+        const auto model = files.write(
+            "m.pt", zipFile({{"m/data.pkl", std::string("\x80\x02") + "c__torch__\nModel\n)\x81}b."},
+                             {"m/code/__torch__.py", "class Model(Module):\n  def forward(self: __torch__.Model,\n"
+                                                     "    x: Tensor) -> List[Tensor]:\n"
+                                                     "    return torch.unbind(x, 0)\n"},
+                             {"m/version", "3\n"}}));
+        Document document;
+        for (const std::int64_t rows : {2, 3}) {
+            document.open(model, {}, {.shapes = {{"x", {Dim(rows), Dim(4)}}}});
+            QVERIFY(QTest::qWaitFor([&] { return document.isIdle(); }, patience));
+            QVERIFY(document.isOpen());
+            QCOMPARE(document.loaded()->graph->outputs.size(), static_cast<std::size_t>(rows));
+        }
     }
 
     void theModelIsSummarised()

@@ -116,12 +116,15 @@ void Document::open(OpenedFiles next)
     m_reading.run(
         this,
         [model = m_next->model, weights = m_next->weights, signature = m_next->signature, tags = m_next->tags,
-         allowLarge = m_next->allowLarge, flow = m_folding->flow(), room = m_folding->room(),
+         inputs = describedInputs(m_next->options), shapes = m_next->options.shapes, allowLarge = m_next->allowLarge,
+         flow = m_folding->flow(), room = m_folding->room(),
          progress = m_reading.trackProgress()](std::stop_token stop) {
             Opened opened{readModel({.model = model,
                                      .weights = weights,
                                      .signature = signature,
                                      .tags = tags,
+                                     .inputs = inputs,
+                                     .shapes = shapes,
                                      .allowLarge = allowLarge,
                                      .stop = stop,
                                      .progress = [&](double part) { progress->store(part); }}),
