@@ -469,6 +469,29 @@ private slots:
         QVERIFY(std::abs(seen.center().x() - drawn->index.box(0).center().x()) < 2);
     }
 
+    void theFirstViewOfABroadGraphStartsAtItsEdge()
+    {
+        Scene scene = test::syntheticScene(12, 1);
+        for (std::uint32_t i = 0; i < 12; ++i) {
+            scene.layout.positions[i].x = i == 0 ? 0 : 260;
+        }
+        scene.nodes[0].value = ValueId{0};
+        scene.nodes[0].kind = SceneNode::Kind::Input;
+        scene.layout.width = 460;
+        for (auto& route : scene.layout.routes) {
+            route.clear();
+        }
+        CanvasView view;
+        view.setAnimated(false);
+        view.resize(250, 500);
+        const auto drawn = std::make_shared<const DrawnScene>(std::move(scene));
+        view.setScene(drawn);
+        const QRectF seen = view.visibleArea();
+        QCOMPARE(view.scale(), detail::readable);
+        QVERIFY(seen.contains(drawn->index.box(0)));
+        QVERIFY2(seen.left() > drawn->index.box(0).left() - 40, qPrintable(QString::number(seen.left())));
+    }
+
     void jumpsAreReadable()
     {
         Shown shown(400);

@@ -97,6 +97,14 @@ ViewTransform CanvasView::beginning() const
         const auto& broad = spans[std::min(ofInput, spans.size() - 1)]; // a box that is broader than the view
         middle = (broad.first + broad.second) / 2;
     }
+    if (!spans.empty()) {
+        // No space beside the boxes while others are outside the view.
+        const double least = std::ranges::min(spans, {}, &std::pair<double, double>::first).first - margin;
+        const double most = std::ranges::max(spans, {}, &std::pair<double, double>::second).second + margin;
+        if (most - least > breadth) {
+            middle = std::clamp(middle, least + breadth / 2, most - breadth / 2);
+        }
+    }
     const double edge = middle - breadth / 2;
     return {isDown ? QPointF(edge, start) : QPointF(start, edge), detail::readable};
 }
