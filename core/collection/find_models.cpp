@@ -116,6 +116,7 @@ std::vector<CollectionModel> findModels(const fs::path& folder, const std::stop_
             continue;
         }
         std::vector<fs::path> found = modelsIn(next, std::numeric_limits<std::size_t>::max(), stop);
+        std::erase_if(found, isHidden); // such as the journal of a run
         const std::set<fs::path> recognised(found.begin(), found.end());
         for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
             std::error_code unknown;
