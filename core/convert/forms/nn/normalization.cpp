@@ -1,6 +1,7 @@
 #include "core/convert/forms/nn/normalization.h"
 
 #include "core/convert/forms/elementwise/precision.h"
+#include "core/convert/forms/nn/window.h"
 
 #include <cmath>
 #include <limits>
@@ -86,14 +87,9 @@ OnnxValue batchNorm(const NodeContext& ctx, OnnxValue x, std::int64_t axis, cons
         y = emit::unsqueeze(ctx, y, {0});
         axis = 1;
     }
-    const bool moved = axis != 1;
-    if (moved) {
-        y = emit::swapAxes(ctx, y, 1, axis);
-    }
+    y = toChannelsFirst(ctx, y, axis);
     y = ctx.emit("BatchNormalization", {y, by.gamma, by.beta, by.mean, by.variance}, {{"epsilon", eps}});
-    if (moved) {
-        y = emit::swapAxes(ctx, y, 1, axis);
-    }
+    y = fromChannelsFirst(ctx, y, axis);
     if (rank == 1) {
         y = emit::squeeze(ctx, y, {0});
     }

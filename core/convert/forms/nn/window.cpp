@@ -34,6 +34,18 @@ OnnxValue toChannelsLast(const NodeContext& ctx, OnnxValue x)
     return emit::transpose(ctx, x, permutation);
 }
 
+OnnxValue toChannelsFirst(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
+{
+    const bool isLast = axis + 1 == static_cast<std::int64_t>(ctx.rank(x));
+    return isLast ? toChannelsFirst(ctx, x) : emit::swapAxes(ctx, x, 1, axis);
+}
+
+OnnxValue fromChannelsFirst(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
+{
+    const bool isLast = axis + 1 == static_cast<std::int64_t>(ctx.rank(x));
+    return isLast ? toChannelsLast(ctx, x) : emit::swapAxes(ctx, x, 1, axis);
+}
+
 OnnxValue padSpatial(const NodeContext& ctx, OnnxValue x, const Ints& begin, const Ints& end, double value)
 {
     const auto isZero = [](const Ints& pads) {

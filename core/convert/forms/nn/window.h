@@ -26,6 +26,10 @@ Ints onnxPads(const Ints& begin, const Ints& end);
 /// Moves the channels from the last axis to axis 1, and back.
 OnnxValue toChannelsFirst(const NodeContext& ctx, OnnxValue x);
 OnnxValue toChannelsLast(const NodeContext& ctx, OnnxValue x);
+/// Moves the channels from an axis to axis 1, and back. If it is the last axis, with the permutations of the functions
+/// above: Transposes between a convolution and a normalization then cancel each other out.
+OnnxValue toChannelsFirst(const NodeContext& ctx, OnnxValue x, std::int64_t axis);
+OnnxValue fromChannelsFirst(const NodeContext& ctx, OnnxValue x, std::int64_t axis);
 
 /// x with constant elements around its spatial dimensions (all but the first two); a negative pad crops.
 OnnxValue padSpatial(const NodeContext& ctx, OnnxValue x, const Ints& begin, const Ints& end, double value);

@@ -4,6 +4,7 @@
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/precision.h"
 #include "core/convert/forms/nn/normalization.h"
+#include "core/convert/forms/nn/window.h"
 #include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/keras/ops/call_check.h"
 #include "core/formats/keras/ops/keras_families.h"
@@ -228,12 +229,12 @@ OnnxValues groupNormalization(const Layer& layer)
     }
     const double epsilon = epsilonOf(layer, 1e-3);
     // (batch, groups, everything else): the moments are of the last axis.
-    const OnnxValue moved = axis == 1 ? x : emit::swapAxes(ctx, x, 1, axis);
+    const OnnxValue moved = toChannelsFirst(ctx, x, axis);
     const OnnxValue grouped = emit::reshape(ctx, moved, Ints{0, groups, -1});
     const Moments moments = momentsOf(ctx, grouped, {2}, epsilon);
     const OnnxValue divided = ctx.emit("Div", {moments.centered, moments.deviation});
     const OnnxValue apart = reshapeTo(ctx, divided, termsOf(ctx, moved));
-    const OnnxValue y = axis == 1 ? apart : emit::swapAxes(ctx, apart, 1, axis);
+    const OnnxValue y = fromChannelsFirst(ctx, apart, axis);
     return {precision.restore(scaledAndShifted(layer, y, x, {axis}, precision))};
 }
 
