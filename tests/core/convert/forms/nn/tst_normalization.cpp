@@ -4,6 +4,7 @@
 
 #include "core/convert/forms/nn/normalization.h"
 #include "core/convert/forms/nn/softmax.h"
+#include "core/convert/forms/nn/window.h"
 
 #include <QtTest>
 
@@ -81,6 +82,24 @@ private slots:
             wanted.push_back(isSecond ? (value - 4) / 2 * 2 - 1 : value - 3 + 0.5);
         }
         QVERIFY(isNear(got[0], dims, wanted));
+    }
+
+    /// The permutation is that of a convolution, which --optimize cancels: height and width are not exchanged.
+    void channelsMoveLikeThoseOfConvolutions()
+    {
+        FormRun run;
+        const OnnxValue x = run.input(counted({1, 2, 3, 4}));
+        const OnnxValue last = toChannelsFirst(run.context(), x, 3);
+        const OnnxValue third = toChannelsFirst(run.context(), x, 2);
+        const auto got = run.run({last, toChannelsFirst(run.context(), x), fromChannelsFirst(run.context(), last, 3),
+                                  third, fromChannelsFirst(run.context(), third, 2)});
+        QCOMPARE(got[0].dims(), (Dims{1, 4, 2, 3}));
+        QCOMPARE(got[0].toDoubles(), got[1].toDoubles());
+        QCOMPARE(got[3].dims(), (Dims{1, 3, 2, 4}));
+        for (const std::size_t back : {2, 4}) {
+            QCOMPARE(got[back].dims(), (Dims{1, 2, 3, 4}));
+            QCOMPARE(got[back].toDoubles(), counted({1, 2, 3, 4}).toDoubles());
+        }
     }
 
     void vectorsByStatistics() // one dimension: the channels
