@@ -34,8 +34,7 @@ bool isUnused(const std::filesystem::path& path)
 void removeStaleFiles(const std::filesystem::path& target)
 {
     const std::string prefix = temporaryPrefix(target);
-    const auto folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
-    for (const std::filesystem::path& entry : entriesOf(folder)) {
+    for (const std::filesystem::path& entry : entriesOf(target.parent_path())) {
         const std::string name = entry.filename().string();
         if (!name.starts_with(prefix) || !name.ends_with(temporarySuffix)) {
             continue;

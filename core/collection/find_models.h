@@ -17,7 +17,7 @@ struct CollectionModel {
 /// The models of a folder and its subfolders, in the order of their names: those that their content identifies
 /// (modelsIn), and files that only their names do (hasModelName), except recorded tensors and hidden files. A folder
 /// that is a model, or cannot be read, counts as one. Links to folders, hidden folders and `output` are not followed.
-/// What an earlier run wrote to `output` is no model of the collection, also if `output` is the folder itself. Throws
+/// ONNX files that an earlier run wrote to `output` are left out, also if `output` is the folder itself. Throws
 /// ModelError "unreadable" for the folder itself, and "cancelled".
 std::vector<CollectionModel> findModels(const std::filesystem::path& folder, const std::stop_token& stop,
                                         const std::filesystem::path& output = {});

@@ -42,9 +42,8 @@ fs::path followed(const fs::path& path)
 
 std::vector<fs::path> filesBeside(const fs::path& path)
 {
-    const auto folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     std::vector<fs::path> files;
-    for (const fs::path& entry : entriesOf(folder)) {
+    for (const fs::path& entry : entriesOf(path.parent_path())) {
         if (std::error_code failed; fs::is_regular_file(entry, failed)) {
             files.push_back(entry);
         }

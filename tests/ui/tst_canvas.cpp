@@ -48,6 +48,18 @@ struct Shown {
     CanvasView view;
 };
 
+/// A chain of boxes to be moved, so without routes. The first is an input.
+Scene sceneFromInput(std::uint32_t boxes)
+{
+    Scene scene = test::syntheticScene(boxes, 1);
+    scene.nodes[0].value = ValueId{0};
+    scene.nodes[0].kind = SceneNode::Kind::Input;
+    for (auto& route : scene.layout.routes) {
+        route.clear();
+    }
+    return scene;
+}
+
 int pixelsOf(const QImage& image, const QColor& color, const QRect& area)
 {
     int count = 0;
@@ -446,18 +458,13 @@ private slots:
     void theFirstViewHasTheTrunkInItsMiddle()
     {
         // A chain of boxes far from the left edge of the graph, and a lone box far to its right.
-        Scene scene = test::syntheticScene(40, 1);
+        Scene scene = sceneFromInput(40);
         for (std::uint32_t i = 0; i < 40; ++i) {
             scene.layout.positions[i].x = 2000;
         }
         scene.layout.positions[1].x = 0;
         scene.layout.positions[5].x = 5000;
-        scene.nodes[0].value = ValueId{0};
-        scene.nodes[0].kind = SceneNode::Kind::Input;
         scene.layout.width = 5200;
-        for (auto& route : scene.layout.routes) {
-            route.clear();
-        }
         CanvasView view;
         view.setAnimated(false);
         view.resize(600, 500);
@@ -471,16 +478,11 @@ private slots:
 
     void theFirstViewOfABroadGraphStartsAtItsEdge()
     {
-        Scene scene = test::syntheticScene(12, 1);
+        Scene scene = sceneFromInput(12);
         for (std::uint32_t i = 0; i < 12; ++i) {
             scene.layout.positions[i].x = i == 0 ? 0 : 260;
         }
-        scene.nodes[0].value = ValueId{0};
-        scene.nodes[0].kind = SceneNode::Kind::Input;
         scene.layout.width = 460;
-        for (auto& route : scene.layout.routes) {
-            route.clear();
-        }
         CanvasView view;
         view.setAnimated(false);
         view.resize(250, 500);

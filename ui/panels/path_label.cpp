@@ -16,6 +16,11 @@ const QString furtherText = QStringLiteral(" \u203a ");
 const QString alternativeText = QStringLiteral(" ");
 constexpr qsizetype mostMeasured = 4000; ///< characters, more than fit on a screen
 
+const QString& separatorBefore(const PathLabel::Step& step)
+{
+    return step.isAlternative ? alternativeText : furtherText;
+}
+
 /// The largest width per name at which names of these widths fit beside each other; nothing if they fit as they are.
 std::optional<int> widthPerName(std::vector<int> widths, int available)
 {
@@ -63,8 +68,8 @@ void PathLabel::showSteps()
     std::vector<int> widths;
     QString whole;
     for (const Step& step : m_steps) {
-        const QString& separator = step.isAlternative ? alternativeText : furtherText;
         if (!widths.empty()) {
+            const QString& separator = separatorBefore(step);
             whole += separator;
             available -= plain.horizontalAdvance(separator);
         }
@@ -75,7 +80,7 @@ void PathLabel::showSteps()
     QString text;
     for (const Step& step : m_steps) {
         if (!text.isEmpty()) {
-            text += (step.isAlternative ? alternativeText : furtherText).toHtmlEscaped();
+            text += separatorBefore(step).toHtmlEscaped();
         }
         const QString shown = most ? elidedName(step.isBold ? strong : plain, step.name, *most) : step.name;
         const QString name = shown.toHtmlEscaped();

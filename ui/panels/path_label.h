@@ -13,7 +13,7 @@ class PathLabel final : public QLabel {
 public:
     struct Step {
         QString name;
-        QString link = {}; ///< for linkActivated; empty: the name is no link
+        QString link = {}; ///< for linkActivated; empty for plain text
         bool isBold = false;
         bool isAlternative = false; ///< to the step before it, not further into the graph
     };
