@@ -1,5 +1,6 @@
 #include "core/report/layer_sizes.h"
 
+#include "core/graph/reads.h"
 #include "core/layout/constants.h"
 
 #include <algorithm>
@@ -24,13 +25,13 @@ public:
         if (!node.outputs.empty() && std::ranges::all_of(node.outputs, isStored)) {
             return sum;
         }
-        for (const ValueId input : node.inputs) {
-            if (input && m_isStoredAlone[input.index]) {
-                for (const ValueId stored : storedBehind(m_graph, m_isStoredAlone, input)) {
+        forEachRead(m_graph, node, [&](ValueId value) {
+            if (m_isStoredAlone[value.index]) {
+                for (const ValueId stored : storedBehind(m_graph, m_isStoredAlone, value)) {
                     addStored(sum, stored);
                 }
             }
-        }
+        });
         for (const Attribute& attribute : node.attributes) {
             if (const auto* body = std::get_if<SubgraphId>(&attribute.value)) {
                 addBody(sum, m_graph.subgraph(*body));

@@ -52,6 +52,24 @@ private slots:
         QCOMPARE(layers[2].weights.tensors, std::uint64_t{1});
     }
 
+    void aWeightThatOnlyABodyReadsCountsAtTheNodeOfTheBody()
+    {
+        Graph graph;
+        graph.format = "onnx";
+        const ValueId condition = graph.addValue({.name = "condition"});
+        graph.inputs.push_back(condition);
+        const ValueId weight = addStored(graph, "weight", {8, 8});
+        Graph body;
+        body.format = "onnx";
+        body.captures.push_back({.inner = body.addValue({.name = "weight"}), .outer = weight});
+        const SubgraphId branch = graph.addSubgraph(std::make_shared<const Graph>(std::move(body)));
+        graph.outputs.push_back(addNode(graph, "If", {condition}, {Attribute{.name = "then_branch", .value = branch}}));
+
+        const auto layers = layerSizes(graph, storedAlone(graph));
+        QCOMPARE(layers.size(), std::size_t{1});
+        QCOMPARE(layers[0].weights.elements, countParameters(graph).elements);
+    }
+
     void sharedWeightsAreCountedOnce()
     {
         Graph graph;
