@@ -189,7 +189,7 @@ private slots:
         auto& document = opened.document;
         QSignalSpy cancelled(&document, &Document::conversionCancelled);
         connect(&document, &Document::opened, &document, &Document::cancel, Qt::QueuedConnection);
-        document.compare(opened.model, opened.model);
+        document.open({.model = opened.model, .compared = opened.model});
         QVERIFY(QTest::qWaitFor([&] { return cancelled.count() == 1; }, patience));
         QVERIFY(document.isOpen() && document.isIdle() && !document.converted());
         document.convertAgain();

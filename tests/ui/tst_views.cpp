@@ -170,7 +170,7 @@ private slots:
             writeOnnx(conversion.value().model, files.path(isOptimized ? "optimized.onnx" : "plain.onnx"));
         }
         DrivenWindow driven(nullptr, size);
-        driven.document().compare(files.path("plain.onnx"), files.path("optimized.onnx"));
+        driven.document().open({.model = files.path("plain.onnx"), .compared = files.path("optimized.onnx")});
         QVERIFY(driven.settle());
         driven.clickNode(Side::Source, "digits_features_conv0_fwd");
         QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("compare")));

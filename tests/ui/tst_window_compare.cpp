@@ -22,6 +22,11 @@ public:
         writeMessage(parseModel(after), path("after.onnx").toStdString());
     }
     QString path(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
+    /// Opens the first model and compares it with the second.
+    OpenedFiles compared(const char* first, const char* second) const
+    {
+        return {.model = path(first).toStdString(), .compared = path(second).toStdString()};
+    }
 
 private:
     QTemporaryDir m_folder;
@@ -86,7 +91,7 @@ private slots:
     {
         const Models models;
         DrivenWindow driven;
-        driven.document().compare(models.path("before.onnx").toStdString(), models.path("after.onnx").toStdString());
+        driven.document().open(models.compared("before.onnx", "after.onnx"));
         QVERIFY(driven.settle());
         std::vector<std::string> visited;
         for (int i = 0; i < 4; ++i) {
@@ -131,7 +136,7 @@ private slots:
     {
         const Models models;
         DrivenWindow driven;
-        driven.document().compare(models.path("before.onnx").toStdString(), models.path("after.onnx").toStdString());
+        driven.document().open(models.compared("before.onnx", "after.onnx"));
         QVERIFY(driven.settle());
         QVERIFY(driven.find<QDockWidget>("problemsDock")->windowTitle().startsWith(QLatin1String("Differences ")));
         const auto* list = driven.find<QAbstractItemView>("problemsTable")->model();
@@ -156,7 +161,7 @@ private slots:
     {
         const Models models;
         DrivenWindow driven;
-        driven.document().compare(models.path("before.onnx").toStdString(), models.path("before.onnx").toStdString());
+        driven.document().open(models.compared("before.onnx", "before.onnx"));
         QVERIFY(driven.settle());
         QCOMPARE(driven.text("statusCounts"), QStringLiteral("The models are equal"));
         QCOMPARE(driven.text("problemsEmpty"), QStringLiteral("The two models are equal."));
@@ -195,7 +200,7 @@ private slots:
     {
         const Models models;
         DrivenWindow driven;
-        driven.document().compare(models.path("before.onnx").toStdString(), models.path("after.onnx").toStdString());
+        driven.document().open(models.compared("before.onnx", "after.onnx"));
         QVERIFY(driven.settle());
         QTest::keyClick(&driven.window, Qt::Key_F5);
         QVERIFY(driven.settle());
@@ -213,7 +218,7 @@ private slots:
         QVERIFY(driven.isShown("banner"));
         QVERIFY(driven.document().converted() != nullptr);
         // From the command line both are opened at once: the first is there all the same.
-        driven.document().compare(models.path("before.onnx").toStdString(), models.path("gone.onnx").toStdString());
+        driven.document().open(models.compared("before.onnx", "gone.onnx"));
         QVERIFY(driven.settle());
         QVERIFY(driven.document().converted() != nullptr);
         QVERIFY(driven.find<QAction>("fileExport")->isEnabled());

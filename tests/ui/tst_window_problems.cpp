@@ -263,7 +263,7 @@ private slots:
         QVERIFY(driven.open(QString::fromStdString(path.string())));
         write("large-symbol.json", std::string(Budget::nameLength + 1, 'a'));
         QVERIFY(showsChangeOnDisk(driven));
-        driven.document().compare(path, other, {}, {});
+        driven.document().open({.model = path, .compared = other});
         QVERIFY(driven.settle());
         QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);
         QVERIFY(driven.settle());

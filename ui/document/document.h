@@ -37,8 +37,8 @@ inline constexpr Code resultsDiffer = "results-differ";
 /// The files and options of a document.
 struct OpenedFiles {
     std::filesystem::path model;
-    std::filesystem::path weights; ///< empty: none, or those next to the model
-    ConvertOptions options;
+    std::filesystem::path weights = {}; ///< empty: none, or those next to the model
+    ConvertOptions options = {};
     std::filesystem::path compared = {}; ///< the model to compare with; empty if none
     bool isAgain = false;                ///< of the open model, which keeps its options and changes of them meanwhile
     bool isRestored = false;             ///< `options` may belong to an older version of the file
@@ -122,9 +122,6 @@ public:
 
     /// Shows another model and the differences in place of the conversion. A model must be open.
     void compareWith(const std::filesystem::path& other, bool allowLarge = false);
-    /// Opens two models side by side; weights and options belong to the first.
-    void compare(const std::filesystem::path& model, const std::filesystem::path& other,
-                 const std::filesystem::path& weights = {}, ConvertOptions options = {});
     void endComparison();
     const LoadedModel* compared() const override { return m_converted ? m_converted->compared.get() : nullptr; }
 

@@ -9,12 +9,6 @@
 
 namespace crosswalk::ui {
 
-void Document::compare(const std::filesystem::path& model, const std::filesystem::path& other,
-                       const std::filesystem::path& weights, ConvertOptions options)
-{
-    open({model, weights, std::move(options), other});
-}
-
 void Document::compareWith(const std::filesystem::path& other, bool allowLarge)
 {
     assert(m_loaded);
@@ -31,7 +25,7 @@ void Document::compareWith(const std::filesystem::path& other, bool allowLarge)
         [this, other](Result<LoadedModel> loaded) {
             m_next.reset();
             if (!loaded) {
-                m_refused = OpenedFiles{.model = {}, .weights = {}, .options = {}, .compared = other};
+                m_refused = OpenedFiles{.model = {}, .compared = other};
                 emit openFailed(loaded.problem(), other);
                 if (!m_converted) {
                     reconvert(); // the first model is open anyway
