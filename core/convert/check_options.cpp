@@ -1,6 +1,7 @@
 #include "core/convert/check_options.h"
 
 #include "core/base/diagnostic.h"
+#include "core/convert/framework.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -53,6 +54,12 @@ bool areDefault(const ConvertOptions& options)
     const bool setsNames = !shapes.empty() || !types.empty() || !strategies.empty() || !customOperators.empty() ||
                            !renames.empty() || !outputs.empty() || part || !scanOverBatch.empty();
     return !setsNames && !opset && recurrent == Strategy::Exact && !reroll && !optimize && !fuseAttention;
+}
+
+bool canBeRerolled(const Graph& graph)
+{
+    const Framework* framework = findFramework(graph.format);
+    return framework != nullptr && framework->rerolls;
 }
 
 } // namespace crosswalk

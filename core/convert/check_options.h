@@ -18,4 +18,7 @@ void checkNames(const ConvertOptions& options, const Graph& graph, const SourceN
 /// Whether no option is set, so that the conversion of an ONNX model only adds metadata.
 bool areDefault(const ConvertOptions& options);
 
+/// Whether ConvertOptions::reroll applies to models of the graph's format.
+bool canBeRerolled(const Graph& graph);
+
 } // namespace crosswalk

@@ -57,6 +57,7 @@ struct Framework {
     /// Makes the graph acyclic and functional before its nodes are translated. Null if graphs are already so when read.
     /// Throws ModelError for a graph that is damaged.
     LoweredGraph (*lower)(const Graph& graph, const ConvertOptions& options) = nullptr;
+    bool rerolls = false; ///< whether `lower` implements ConvertOptions::reroll
     /// A sentence about the names in `operators`, for their page of documentation; may be empty.
     std::string_view noteOnNames = {};
 };

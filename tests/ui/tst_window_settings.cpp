@@ -1,6 +1,7 @@
 // Settings: what is the same for all models, by mouse and by keys, and that it is remembered.
 
 #include "core/onnx/load.h"
+#include "core/onnx/writer.h"
 #include "tests/support/mxnet_files.h"
 #include "tests/support/paths.h"
 #include "tests/ui/driven_window.h"
@@ -275,6 +276,19 @@ private slots:
         QCOMPARE(driven.document().options().recurrent, Strategy::Exact);
         QCOMPARE(driven.document().converted()->conversion.opset, defaultOpset);
         QVERIFY(driven.find<QAction>("recurrentExact")->isChecked());
+    }
+
+    void optionsThatDoNotApplyToTheFormatAreDisabled()
+    {
+        DrivenWindow driven;
+        const auto isEnabled = [&](const char* name) { return driven.find<QAction>(name)->isEnabled(); };
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        QVERIFY(isEnabled("modelReroll") && isEnabled("recurrentUnrolled") && isEnabled("modelOptimize"));
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("model.onnx"));
+        writeOnnx(driven.document().converted()->conversion.model, path.toStdString());
+        QVERIFY(driven.open(path));
+        QVERIFY(!isEnabled("modelReroll") && !isEnabled("recurrentUnrolled") && isEnabled("modelOptimize"));
     }
 
     void theDialogShowsTheSettingsFile_data()

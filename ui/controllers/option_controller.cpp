@@ -1,5 +1,6 @@
 #include "ui/controllers/option_controller.h"
 
+#include "core/convert/check_options.h"
 #include "ui/controllers/command_set.h"
 
 #include <QActionGroup>
@@ -24,7 +25,8 @@ OptionController::OptionController(const WindowParts& parts)
         .enabledIf([this] { return isEditable() && !m_document.sampleSymbol().empty(); })
         .checkedIf([this] { return !m_document.options().scanOverBatch.empty(); });
     addSwitch("modelReroll", tr("Merge unro&lled steps into one layer"), Qt::Key_R, &ConvertOptions::reroll,
-              [this](bool isOn) { m_document.setRerolled(isOn); });
+              [this](bool isOn) { m_document.setRerolled(isOn); })
+        .enabledIf([this] { return isEditable() && canBeRerolled(*m_document.loaded()->graph); });
     addSwitch("modelOptimize", tr("Optimize: exact &folding and merging of nodes"), Qt::Key_O,
               &ConvertOptions::optimize, [this](bool isOn) { m_document.setOptimized(isOn); });
     addSwitch("modelAttention", tr("Optimize: fuse a&ttention into one node (opset 23)"), Qt::Key_T,
@@ -65,7 +67,7 @@ void OptionController::addRecurrent()
             m_commands
                 .add(name, text, QKeySequence(Qt::CTRL | Qt::ALT | key), nullptr,
                      [this, strategy = strategy] { m_document.setRecurrent(strategy); })
-                .enabledIf([this] { return isEditable(); })
+                .enabledIf([this] { return isEditable() && !m_document.isOnnx(); })
                 .checkedIf([this, strategy = strategy] { return m_document.options().recurrent == strategy; })
                 .action();
         group->addAction(action);
@@ -73,10 +75,10 @@ void OptionController::addRecurrent()
     }
 }
 
-void OptionController::addSwitch(const char* name, const QString& text, Qt::Key key, bool ConvertOptions::*option,
-                                 const std::function<void(bool)>& set)
+Command& OptionController::addSwitch(const char* name, const QString& text, Qt::Key key, bool ConvertOptions::*option,
+                                     const std::function<void(bool)>& set)
 {
-    m_commands
+    return m_commands
         .add(name, text, QKeySequence(Qt::CTRL | Qt::ALT | key), nullptr,
              [this, set, option] { set(!(m_document.options().*option)); })
         .enabledIf([this] { return isEditable(); })

@@ -9,6 +9,8 @@ class QMenu;
 
 namespace crosswalk::ui {
 
+class Command;
+
 /// The conversion options of the model: opset, recurrent layers, and optimizations.
 class OptionController final : public Controller {
     Q_OBJECT
@@ -21,8 +23,8 @@ public:
 private:
     void addOpsets();
     void addRecurrent();
-    void addSwitch(const char* name, const QString& text, Qt::Key key, bool ConvertOptions::*option,
-                   const std::function<void(bool)>& set);
+    Command& addSwitch(const char* name, const QString& text, Qt::Key key, bool ConvertOptions::*option,
+                       const std::function<void(bool)>& set);
     bool isEditable() const { return m_document.isOpen() && m_document.compared() == nullptr; }
 
     QMenu* m_opsetMenu;

@@ -98,6 +98,7 @@ const Framework& framework()
         .operators = allOperators,
         .states = statePairs,
         .lower = lower,
+        .rerolls = true,
         .noteOnNames =
             "Other spellings of a name, such as those of\n"
             "older versions and the `_sparse_` and `_npi_` variants, are treated like the name in the table.",
