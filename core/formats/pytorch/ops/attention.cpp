@@ -3,7 +3,9 @@
 #include "core/base/budget.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/gelu.h"
+#include "core/convert/forms/elementwise/precision.h"
 #include "core/convert/forms/linalg/matrix_product.h"
+#include "core/convert/forms/nn/normalization.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/formats/pytorch/ops/promotion.h"
@@ -235,14 +237,12 @@ OnnxValues encoderLayer(NodeContext& ctx)
     const OnnxValue x = arguments.tensor("src");
     const bool isFirst = arguments.truth("norm_first");
     const double epsilon = arguments.number("eps", 1e-5);
+    const forms::Precision precision(ctx, x);
     const auto normalized = [&](OnnxValue value, const char* weight, const char* bias) {
-        const OnnxValue mean = emit::reduce(ctx, "ReduceMean", value, {2}, true);
-        const OnnxValue centered = ctx.emit("Sub", {value, mean});
-        const OnnxValue variance = emit::reduce(ctx, "ReduceMean", ctx.emit("Mul", {centered, centered}), {2}, true);
-        const OnnxValue deviation =
-            ctx.emit("Sqrt", {ctx.emit("Add", {variance, emit::scalarLike(ctx, value, epsilon)})});
-        const OnnxValue unit = ctx.emit("Div", {centered, deviation});
-        return ctx.emit("Add", {ctx.emit("Mul", {unit, arguments.tensor(weight)}), arguments.tensor(bias)});
+        const forms::Moments moments = forms::momentsOf(ctx, precision.widen(value), {2}, epsilon);
+        const OnnxValue unit = ctx.emit("Div", {moments.centered, moments.deviation});
+        const OnnxValue scaled = ctx.emit("Mul", {unit, precision.widen(arguments.tensor(weight))});
+        return precision.restore(ctx.emit("Add", {scaled, precision.widen(arguments.tensor(bias))}));
     };
     const auto attended = [&](OnnxValue value) {
         return headedAttention(ctx, arguments, {value, value, value}, "num_heads").y;

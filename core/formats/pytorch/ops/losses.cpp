@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/precision.h"
 #include "core/convert/forms/tensor/selection.h"
 #include "core/formats/pytorch/ops/half_steps.h"
 #include "core/formats/pytorch/ops/promotion.h"
@@ -283,9 +284,16 @@ OnnxValues tripletMargin(NodeContext& ctx)
         const OnnxValue difference =
             arithmetic::subtract(ctx, operand(ctx, arguments, a, own), operand(ctx, arguments, b, own));
         const OnnxValue apart = t.abs(t.add(t.cast(difference), t.number(arguments.number("eps", 1e-6))));
-        const OnnxValue powers = p == 1 ? apart : p == 2 ? t.mul(apart, apart) : ctx.emit("Pow", {apart, t.number(p)});
+        const forms::Precision precision(ctx, apart); // of the norm alone
+        const OnnxValue wide = precision.widen(apart);
+        const auto number = [&](double value) { return emit::scalarLike(ctx, wide, value); };
+        const OnnxValue powers = p == 1   ? wide
+                                 : p == 2 ? arithmetic::multiply(ctx, wide, wide)
+                                          : ctx.emit("Pow", {wide, number(p)});
         const OnnxValue sum = emit::reduce(ctx, "ReduceSum", powers, axis, false);
-        return p == 1 ? sum : p == 2 ? elementary::sqrt(ctx, sum) : ctx.emit("Pow", {sum, t.number(1 / p)});
+        return precision.restore(p == 1   ? sum
+                                 : p == 2 ? elementary::sqrt(ctx, sum)
+                                          : ctx.emit("Pow", {sum, number(1 / p)}));
     };
     OnnxValue far = distance("anchor", "negative");
     if (arguments.truth("swap")) {

@@ -3,6 +3,7 @@
 #include "core/formats/pytorch/ops/matrix.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/precision.h"
 #include "core/convert/forms/linalg/linear_systems.h"
 #include "core/convert/forms/linalg/matrix_product.h"
 #include "core/convert/forms/tensor/reduce.h"
@@ -98,15 +99,23 @@ OnnxValue multipliedBy(const NodeContext& ctx, OnnxValue x, double factor)
     return factor == 1 ? x : arithmetic::multiply(ctx, x, emit::scalarLike(ctx, x, factor));
 }
 
-/// beta self + alpha a b
+/// beta self + alpha a b. With factors, the product of half precision is computed in single, where it does not
+/// overflow.
 template <const char* first, const char* second>
 OnnxValues addProduct(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
+    const double alpha = arguments.number("alpha", 1);
     const double beta = arguments.number("beta", 1);
-    const OnnxValue y = multipliedBy(ctx, product(ctx, arguments.tensor(first), arguments.tensor(second)),
-                                     arguments.number("alpha", 1));
-    return {beta == 0 ? y : arithmetic::add(ctx, multipliedBy(ctx, arguments.tensor("self"), beta), y)};
+    const forms::Precision precision(ctx, arguments.tensor(first));
+    const bool isScaled = alpha != 1 || (beta != 0 && beta != 1);
+    const auto operand = [&](std::string_view name) {
+        const OnnxValue x = arguments.tensor(name);
+        return isScaled ? precision.widen(x) : x;
+    };
+    OnnxValue y = multipliedBy(ctx, product(ctx, operand(first), operand(second)), alpha);
+    y = beta == 0 ? y : arithmetic::add(ctx, multipliedBy(ctx, operand("self"), beta), y);
+    return {isScaled ? precision.restore(y) : y};
 }
 
 OnnxValues outer(NodeContext& ctx)
@@ -315,18 +324,14 @@ OnnxValues addBatchProduct(NodeContext& ctx)
     return {beta == 0 ? y : arithmetic::add(ctx, multipliedBy(ctx, self, beta), y)};
 }
 
-OnnxValue outerProduct(const NodeContext& ctx, OnnxValue a, OnnxValue b)
-{
-    return arithmetic::multiply(ctx, emit::unsqueeze(ctx, a, {1}), emit::unsqueeze(ctx, b, {0}));
-}
-
-/// beta self + alpha vec1 vec2^T
+/// beta self + (alpha vec1) vec2^T, multiplied in this order.
 OnnxValues addOuter(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const double beta = arguments.number("beta", 1);
-    const OnnxValue y = multipliedBy(ctx, outerProduct(ctx, arguments.tensor("vec1"), arguments.tensor("vec2")),
-                                     arguments.number("alpha", 1));
+    const OnnxValue scaled = multipliedBy(ctx, arguments.tensor("vec1"), arguments.number("alpha", 1));
+    const OnnxValue y = arithmetic::multiply(ctx, emit::unsqueeze(ctx, scaled, {1}),
+                                             emit::unsqueeze(ctx, arguments.tensor("vec2"), {0}));
     return {beta == 0 ? y : arithmetic::add(ctx, multipliedBy(ctx, arguments.tensor("self"), beta), y)};
 }
 

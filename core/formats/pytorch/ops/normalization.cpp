@@ -4,6 +4,7 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/precision.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
@@ -59,17 +60,20 @@ OnnxValues batchNorm(NodeContext& ctx)
         for (std::size_t i = 2; i < ctx.rank(x); ++i) {
             axes.push_back(static_cast<std::int64_t>(i));
         }
+        const forms::Precision precision(ctx, x);
         const auto shaped = [&](std::string_view name) {
-            return perChannel(ctx, arguments.optional(name), ctx.rank(x));
+            const OnnxValue given = arguments.optional(name);
+            return perChannel(ctx, given ? precision.widen(given) : given, ctx.rank(x));
         };
-        const forms::Moments moments = forms::momentsOf(ctx, x, axes, eps);
-        const OnnxValue y = scaledAndShifted(ctx, arithmetic::divide(ctx, moments.centered, moments.deviation),
-                                             shaped("weight"), shaped("bias"));
+        const forms::Moments moments = forms::momentsOf(ctx, precision.widen(x), axes, eps);
+        const OnnxValue y = precision.restore(scaledAndShifted(
+            ctx, arithmetic::divide(ctx, moments.centered, moments.deviation), shaped("weight"), shaped("bias")));
         if (ctx.node.outputs.size() < 2) {
             return {y};
         }
         const OnnxValue inverse = forms::elementary::reciprocal(ctx, moments.deviation);
-        return {y, emit::squeeze(ctx, moments.mean, axes), emit::squeeze(ctx, inverse, axes)};
+        return {y, precision.restore(emit::squeeze(ctx, moments.mean, axes)),
+                precision.restore(emit::squeeze(ctx, inverse, axes))};
     }
     const OnnxValue variance = arguments.tensor("running_var");
     const auto orFilled = [&](std::string_view name, double value) {

@@ -1,7 +1,7 @@
 #include "core/formats/pytorch/ops/pytorch_op_table.h"
 
 #include "core/formats/pytorch/argument_names.h"
-#include "core/formats/pytorch/ops/bfloat16.h"
+#include "core/formats/pytorch/ops/half_precision.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/graph/attributes.h"
 
@@ -74,7 +74,7 @@ OnnxValues translateNode(NodeContext& ctx)
                        "compute with real and imaginary parts");
         }
     }
-    return computesInBfloat16(ctx) ? translateInFloat32(ctx, row->translate) : row->translate(ctx);
+    return computesInFloat32(ctx) ? translateInFloat32(ctx, row->translate) : row->translate(ctx);
 }
 
 std::vector<SupportedOperator> supportedOperators()

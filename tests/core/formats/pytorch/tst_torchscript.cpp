@@ -234,6 +234,17 @@ private slots:
             "    _0, z, = torch.broadcast_tensors([torch.to(x, 15), torch.add(x, 0.001)])\n"
             "    return torch.to(torch.gt(z, x), 6)\n",
             {1, 1, 1, 1});
+        row("half precision, normalized in single", "    return torch.to(torch.layer_norm(torch.to(x, 5), [2]), 6)\n",
+            {-1, 1, -1, 1}, "Cast Cast ReduceMean Sub Mul ReduceMean Add Sqrt Div Cast Cast");
+        row("variances of half precision, in single",
+            "    y = torch.to(torch.var(torch.to(x, 5), [1], True, True), 6)\n    return torch.mul(x, y)\n",
+            {0.5, 1, -37.5, 25}, "Cast Cast ReduceMean Sub Mul ReduceSum Div Cast Cast Mul");
+        row("a scaled product of half precision, in single",
+            "    h = torch.to(x, 5)\n    return torch.to(torch.addmm(h, h, h, beta=1, alpha=0.5), 6)\n",
+            {-1.5, 5, -7.5, 1}, "Cast Cast MatMul Mul Add Cast Cast");
+        row("an outer product, scaled before it overflows",
+            "    a = torch.select(x, 0, 0)\n    return torch.addr(x, a, a, beta=0, alpha=0.5)\n", {0.5, 1, 1, 2},
+            "Gather Mul Unsqueeze Unsqueeze Mul");
         row("half precision, divided by a number of single precision",
             "    return torch.to(torch.div(torch.mul(torch.to(x, 5), 20000.), 1.e5), 6)\n",
             {0.199951171875, 0.39990234375, -0.60009765625, 0.39990234375});

@@ -1,4 +1,4 @@
-#include "core/formats/pytorch/ops/bfloat16.h"
+#include "core/formats/pytorch/ops/half_precision.h"
 
 #include "core/convert/emit.h"
 #include "core/formats/pytorch/lowering/functionalize.h"
@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -66,32 +67,69 @@ constexpr auto rounding = std::to_array<std::string_view>({
     "aten::remainder",
 });
 
-bool isBfloat16(const NodeContext& ctx, OnnxValue value)
+/// Operators whose forms of several nodes would round float16 between the nodes, where squares overflow and differences
+/// cancel out. A single ONNX operator rounds once, as PyTorch does.
+constexpr auto composed = std::to_array<std::string_view>({
+    "aten::cosine_similarity",
+    "aten::erfc",
+    "aten::group_norm",
+    "aten::instance_norm",
+    "aten::layer_norm",
+    "aten::linalg_vecdot",
+    "aten::native_group_norm",
+    "aten::native_layer_norm",
+    "aten::rms_norm",
+    "aten::sinc",
+    "aten::special_erfc",
+    "aten::special_sinc",
+    "aten::std",
+    "aten::std_mean",
+    "aten::var",
+    "aten::var_mean",
+});
+
+bool isOneOf(std::span<const std::string_view> names, const Node& node)
 {
-    return value && ctx.onnx.element(value) == ElementType::BFloat16;
+    return std::ranges::find(names, std::string_view(node.op)) != names.end();
 }
 
-/// The type of floating results where the file does not state it: that of a dtype argument, which the translator
-/// observes; of the tensor that is written in place; the common one of the operands that broadcast; or of the first
-/// floating operand.
-bool resultsInBfloat16(const NodeContext& ctx, const OnnxValues& operands)
+bool hasType(const NodeContext& ctx, OnnxValue value, ElementType type)
+{
+    return value && ctx.onnx.element(value) == type;
+}
+
+bool readsTensorOf(const NodeContext& ctx, ElementType type)
+{
+    return std::ranges::any_of(ctx.inputs(), [&](OnnxValue input) { return hasType(ctx, input, type); });
+}
+
+bool computesInBfloat16(const NodeContext& ctx)
+{
+    return !isOneOf(moving, ctx.node) && !isOneOf(rounding, ctx.node) && ctx.node.op.starts_with("aten::") &&
+           readsTensorOf(ctx, ElementType::BFloat16);
+}
+
+/// Whether floating results have the narrow type where the file does not state it: that of a dtype argument, which the
+/// translator observes; of the tensor that is written in place; the common one of the operands that broadcast; or of
+/// the first floating operand.
+bool resultsIn(ElementType narrow, const NodeContext& ctx, const OnnxValues& operands)
 {
     if (Arguments(ctx).has("dtype")) {
         return false;
     }
     const auto* writes = attributeOf<bool>(ctx.node, inPlace);
     if (writes != nullptr && *writes) {
-        return !operands.empty() && isBfloat16(ctx, operands[0]);
+        return !operands.empty() && hasType(ctx, operands[0], narrow);
     }
     const auto row = std::ranges::find(promoting, std::string_view(ctx.node.op), &PromotedOperands::op);
     if (row != promoting.end()) {
         const auto& [first, second, third] = row->arguments;
-        return floatingType(resultType(ctx, Arguments(ctx), {first, second, third})) == ElementType::BFloat16;
+        return floatingType(resultType(ctx, Arguments(ctx), {first, second, third})) == narrow;
     }
     if (!broadcastsRanks(ctx.node.op)) {
         const auto first = std::ranges::find_if(
             operands, [&](OnnxValue value) { return value && isFloating(ctx.onnx.element(value)); });
-        return first != operands.end() && isBfloat16(ctx, *first);
+        return first != operands.end() && hasType(ctx, *first, narrow);
     }
     ElementType dimensioned = ElementType::Undefined;
     ElementType scalars = ElementType::Undefined; // which count if no other operand is floating
@@ -103,27 +141,24 @@ bool resultsInBfloat16(const NodeContext& ctx, const OnnxValues& operands)
             type = type == ElementType::Undefined ? own : promoted(type, own);
         }
     }
-    return (dimensioned == ElementType::Undefined ? scalars : dimensioned) == ElementType::BFloat16;
+    return (dimensioned == ElementType::Undefined ? scalars : dimensioned) == narrow;
 }
 
 } // namespace
 
-bool computesInBfloat16(const NodeContext& ctx)
+bool computesInFloat32(const NodeContext& ctx)
 {
-    const auto isOneOf = [&](const auto& names) {
-        return std::ranges::find(names, std::string_view(ctx.node.op)) != names.end();
-    };
-    return !isOneOf(moving) && !isOneOf(rounding) && ctx.node.op.starts_with("aten::") &&
-           std::ranges::any_of(ctx.inputs(), [&](OnnxValue input) { return isBfloat16(ctx, input); });
+    return computesInBfloat16(ctx) || (isOneOf(composed, ctx.node) && readsTensorOf(ctx, ElementType::Float16));
 }
 
 OnnxValues translateInFloat32(NodeContext& ctx, OnnxValues (*translate)(NodeContext&))
 {
+    const ElementType narrow = computesInBfloat16(ctx) ? ElementType::BFloat16 : ElementType::Float16;
     const OnnxValues operands = ctx.inputs();
-    const bool isRounded = resultsInBfloat16(ctx, operands);
+    const bool isRounded = resultsIn(narrow, ctx, operands);
     OnnxValues wide = operands;
     for (OnnxValue& value : wide) {
-        if (isBfloat16(ctx, value)) {
+        if (hasType(ctx, value, narrow)) {
             value = emit::cast(ctx, value, ElementType::Float32);
         }
     }
@@ -132,9 +167,9 @@ OnnxValues translateInFloat32(NodeContext& ctx, OnnxValues (*translate)(NodeCont
     for (std::size_t i = 0; i < results.size(); ++i) {
         const ElementType stated =
             i < ctx.node.outputs.size() ? ctx.graph.value(ctx.node.outputs[i]).type.element : ElementType::Undefined;
-        const bool isNarrow = stated == ElementType::Undefined ? isRounded : stated == ElementType::BFloat16;
+        const bool isNarrow = stated == ElementType::Undefined ? isRounded : stated == narrow;
         if (results[i] && isNarrow && ctx.onnx.element(results[i]) == ElementType::Float32) {
-            results[i] = emit::cast(ctx, results[i], ElementType::BFloat16);
+            results[i] = emit::cast(ctx, results[i], narrow);
         }
     }
     return results;
