@@ -3,6 +3,7 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/precision.h"
 #include "core/convert/forms/linalg/matrix_product.h"
 #include "core/convert/forms/nn/normalization.h"
 #include "core/convert/forms/tensor/fill.h"
@@ -77,23 +78,26 @@ OnnxValues mean(const Layer& layer)
     return {reducedAlong(layer.ctx, "ReduceMean", reduced.x, reduced.axes, reduced.keepDims)};
 }
 
-OnnxValue varianceOf(const Layer& layer)
+OnnxValue varianceOf(const Layer& layer, const Reduced& reduced)
 {
     const NodeContext& ctx = layer.ctx;
-    const Reduced reduced = floatingReduced(layer);
     const OnnxValue mean = reducedAlong(ctx, "ReduceMean", reduced.x, reduced.axes, true);
     const OnnxValue centered = ctx.emit("Sub", {reduced.x, mean});
     return reducedAlong(ctx, "ReduceMean", ctx.emit("Mul", {centered, centered}), reduced.axes, reduced.keepDims);
 }
 
-OnnxValues variance(const Layer& layer)
+/// Keras computes the variance of half precision in single, TensorFlow's functions do not.
+template <bool isDeviation>
+OnnxValues spread(const Layer& layer)
 {
-    return {varianceOf(layer)};
-}
-
-OnnxValues standardDeviation(const Layer& layer)
-{
-    return {elementary::sqrt(layer.ctx, varianceOf(layer))};
+    const NodeContext& ctx = layer.ctx;
+    Reduced reduced = floatingReduced(layer);
+    const ElementType own = ctx.element(reduced.x);
+    if (layer.op().starts_with("ops.")) {
+        reduced.x = Precision(ctx, reduced.x).widen(reduced.x);
+    }
+    const OnnxValue variance = emit::cast(ctx, varianceOf(layer, reduced), own);
+    return {isDeviation ? elementary::sqrt(ctx, variance) : variance};
 }
 
 OnnxValues logSumExp(const Layer& layer)
@@ -316,6 +320,8 @@ OnnxValues layerNorm(const Layer& layer)
     const bool isLast = sorted.empty() || sorted.front() == first;
     const bool isRms = arguments.boolean({"rms_scaling"}, false) || layer.op() == "ops.RMSNorm";
     const double epsilon = arguments.number({"epsilon"}, 1e-7);
+    const Precision precision(ctx, reduced.x);
+    reduced.x = precision.widen(reduced.x);
     OnnxValue y;
     if (layer.op() == "ops.RMSNorm") {
         const OnnxValue mean =
@@ -331,12 +337,12 @@ OnnxValues layerNorm(const Layer& layer)
             if (!isLast) {
                 layer.refuse("a normalisation with weights over axes that are not the last ones", "axis");
             }
-            y = ctx.emit(op, {y, arguments.tensor(names)});
+            y = ctx.emit(op, {y, precision.widen(arguments.tensor(names))});
         }
     };
     withWeight("Mul", {"1", "gamma", "scale"});
     withWeight("Add", {"2", "beta"});
-    return {y};
+    return {precision.restore(y)};
 }
 } // namespace
 
@@ -360,9 +366,9 @@ std::span<const OpRow> reductionOperations()
         {"ops.Min", reduceFrom<minOp, arithmetic::minimum>, "ReduceMin"},
         {"ops.Prod", reduceInSumType<prodOp>, "ReduceProd"},
         {"ops.RMSNorm", layerNorm, "ReduceMean, Div"},
-        {"ops.Std", standardDeviation, "ReduceMean, Sqrt"},
+        {"ops.Std", spread<true>, "ReduceMean, Sqrt"},
         {"ops.Sum", reduceInSumType<sumOp>, "ReduceSum"},
-        {"ops.Var", variance, "ReduceMean"},
+        {"ops.Var", spread<false>, "ReduceMean"},
         {"tf.argmax", argMax, "ArgMax"},
         {"tf.argmin", argMin, "ArgMin"},
         {"tf.linalg.matmul", matmul, "MatMul"},
@@ -378,9 +384,9 @@ std::span<const OpRow> reductionOperations()
         {"tf.math.reduce_mean", mean, "ReduceMean"},
         {"tf.math.reduce_min", reduce<minOp>, "ReduceMin"},
         {"tf.math.reduce_prod", reduce<prodOp>, "ReduceProd"},
-        {"tf.math.reduce_std", standardDeviation, "ReduceMean, Sqrt"},
+        {"tf.math.reduce_std", spread<true>, "ReduceMean, Sqrt"},
         {"tf.math.reduce_sum", reduce<sumOp>, "ReduceSum"},
-        {"tf.math.reduce_variance", variance, "ReduceMean"},
+        {"tf.math.reduce_variance", spread<false>, "ReduceMean"},
         {"tf.norm", norm, "ReduceSum, Sqrt"},
     };
     return rows;

@@ -3,6 +3,7 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/precision.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/convert/forms/tensor/reduce.h"
@@ -458,16 +459,24 @@ OnnxValues normalize(const Layer& layer)
     return {ctx.emit("Div", {x, arithmetic::maximum(ctx, size, emit::scalarLike(ctx, x, epsilon))})};
 }
 
-/// Mean and variance over axes.
+/// Mean and variance over axes. Those of half precision are computed in single, and Keras limits them to what float16
+/// represents.
 OnnxValues moments(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const ReducedAxes reduced = reducedAxesOf(layer, floatingOperand(layer), {"axes", "1"});
-    const OnnxValue mean = reducedAlong(ctx, "ReduceMean", reduced.x, reduced.axes, true);
-    const OnnxValue centered = ctx.emit("Sub", {reduced.x, mean});
+    const Precision precision(ctx, reduced.x);
+    const OnnxValue x = precision.widen(reduced.x);
+    const OnnxValue mean = reducedAlong(ctx, "ReduceMean", x, reduced.axes, true);
+    const OnnxValue centered = ctx.emit("Sub", {x, mean});
     const OnnxValue variance =
         reducedAlong(ctx, "ReduceMean", ctx.emit("Mul", {centered, centered}), reduced.axes, reduced.keepDims);
-    return {reduced.keepDims ? mean : emit::squeeze(ctx, mean, reduced.axes), variance};
+    const bool isLimited = precision.wide() != precision.type() && layer.op().starts_with("ops.");
+    const auto made = [&](OnnxValue y) {
+        constexpr double mostHalf = 65504;
+        return precision.restore(isLimited ? emit::clip(ctx, y, -mostHalf, mostHalf) : y);
+    };
+    return {made(reduced.keepDims ? mean : emit::squeeze(ctx, mean, reduced.axes)), made(variance)};
 }
 
 // Along an axis.

@@ -43,6 +43,11 @@ private slots:
             {-4, 300, 7.9}, {0, 255, 7});
         row("round to decimals", "float32", "[1, 2]", operation("Round", R"("decimals": 1)"), "x", {1, 2},
             {0.26, -1.34}, {0.3, -1.3});
+        row("a deviation of half precision", "float16", "[1, 2]",
+            operation("Std", R"("axis": null, "keepdims": false)"), "x", {1, 2}, {3, -5}, {4});
+        row("a normalization of half precision", "float16", "[1, 2]",
+            operation("LayerNorm", R"("axis": -1, "epsilon": 1e-7, "rms_scaling": false)"), "x", {1, 2}, {400, -400},
+            {1, -1});
         row("integer power", "int32", "[1, 2]", operation("Power", ""), "x, 3", {1, 2}, {-2, 3}, {-8, 27});
         row("power of booleans with numbers", "bool", "[1, 2]", operation("Add", ""), "x, 1", {1, 2}, {1, 0}, {2, 1});
         row("sum of booleans", "bool", "[1, 3]", operation("Sum", R"("axis": null, "keepdims": false)"), "x", {1, 3},
