@@ -96,6 +96,9 @@ private:
 
     [[noreturn]] void explain(const std::string& written) const
     {
+        if (written.empty()) {
+            refuse("the list of outputs has an empty name");
+        }
         const SourceNames sourceNames(m_graph);
         const auto node = sourceNames.find(written);
         for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {

@@ -121,6 +121,8 @@ private slots:
                  QByteArray("unknown-output: the model has no value embeding | similar names: embedding"));
         QCOMPARE(problemOf(graph, {"zzz"}),
                  QByteArray("unknown-output: the model has no value zzz | its outputs are loss"));
+        QCOMPARE(problemOf(graph, {"loss", ""}),
+                 QByteArray("unknown-output: the list of outputs has an empty name | "));
     }
 
     void aNameOfSeveralValuesIsRefused()
