@@ -93,6 +93,8 @@ OnnxValues prelu(NodeContext& ctx)
             axes.push_back(i);
         }
         weight = emit::unsqueeze(ctx, weight, axes);
+    } else if (rank == 0 && ctx.rank(weight) != 0) {
+        weight = emit::reshape(ctx, weight, ctx.onnx.ints({}));
     }
     return {lacksSlopes(ctx, x) ? slopedBelow(ctx, x, weight) : ctx.emit("PRelu", {x, weight})};
 }

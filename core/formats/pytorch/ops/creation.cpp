@@ -144,8 +144,8 @@ OnnxValue computedSteps(const NodeContext& ctx, const Arguments& arguments, std:
     const ElementType wide =
         type == ElementType::Float32 || type == ElementType::Float16 ? ElementType::Float32 : ElementType::Float64;
     const auto endOf = [&](std::string_view name) {
-        // An integer type holds the ends as integers.
-        const OnnxValue end = operand(ctx, arguments, name, isPower && !isFloating(type) ? wide : type);
+        // The type of the result holds the ends; the exponent of a single power keeps its own.
+        const OnnxValue end = operand(ctx, arguments, name, isPower && steps == 1 ? wide : type);
         return emit::cast(ctx, ctx.rank(end) == 0 ? end : emit::reshape(ctx, end, ctx.onnx.ints({})), wide);
     };
     const OnnxValue start = endOf("start");
@@ -175,8 +175,12 @@ OnnxValues equalSteps(NodeContext& ctx)
         return {computedSteps(ctx, arguments, steps, isPower)};
     }
     const ElementType type = arguments.type("dtype", ElementType::Float32);
-    const double start = isPower ? arguments.number("start", 0) : inType(type, arguments.number("start", 0));
-    const double end = isPower ? arguments.number("end", 0) : inType(type, arguments.number("end", 0));
+    const auto endOf = [&](std::string_view name) {
+        const double end = arguments.number(name, 0);
+        return isPower && steps == 1 ? end : inType(type, end);
+    };
+    const double start = endOf("start");
+    const double end = endOf("end");
     const double base = isPower ? arguments.number("base", 10) : 0;
     const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
     return {forms::computedConstant(ctx, type, {steps}, [start, end, step, steps, base](std::uint64_t index) {

@@ -47,8 +47,8 @@ QByteArray complexNumber(const QByteArray& value)
     return "{\"as_complex\": {\"real\": " + parts[0] + ", \"imag\": " + parts[1] + "}}";
 }
 
-/// `arguments`: "self=x other=1.5 tensors=x,": a value, a number, or a list. `output`: a name, or those of a list:
-/// "a,b".
+/// `arguments`: "self=x other=1.5 tensors=x, dtype=7": a value, a number, a list, or a type. `output`: a name, or those
+/// of a list: "a,b".
 QByteArray node(const QByteArray& target, const QByteArray& arguments, const QByteArray& output)
 {
     QByteArrayList inputs;
@@ -59,6 +59,7 @@ QByteArray node(const QByteArray& target, const QByteArray& arguments, const QBy
         const bool isComplex = isInteger && value.endsWith('j');
         const QByteArray given = isComplex               ? complexNumber(value)
                                  : value.startsWith('[') ? "{\"as_ints\": " + value + "}"
+                                 : parts[0] == "dtype"   ? "{\"as_scalar_type\": " + value + "}"
                                  : value.contains('.')   ? "{\"as_float\": " + value + "}"
                                  : isInteger             ? "{\"as_int\": " + value + "}"
                                  : value.endsWith(',')   ? tensors(value.chopped(1))
@@ -496,6 +497,16 @@ private slots:
             {-5, -9, 6, 14});
         one("one value on the diagonal", "fill_diagonal_.default", "self=p_w fill_value=9", {9, 3, 2, 9});
         one("equal steps", "linspace.default", "start=0 end=3 steps=4", {0, 1, 2, 3});
+        one("powers as integers", "logspace.default", "start=0.5 end=2.5 steps=3 base=10.0 dtype=5", {1, 10, 100});
+        one("one power as an integer", "logspace.default", "start=0.5 end=2.5 steps=1 base=10.0 dtype=5", {3});
+        QTest::newRow("powers up to an input, as integers")
+            << QByteArrayList{node("max.default", "self=x", "m"), node("add.Tensor", "self=m other=0.5", "e"),
+                              node("logspace.Scalar_Tensor", "start=0.5 end=e steps=3 base=10.0 dtype=5", "y")}
+            << std::vector<double>{1, 10, 100};
+        QTest::newRow("a slope of a scalar")
+            << QByteArrayList{node("min.default", "self=x", "m"), node("full.default", "size=[1] fill_value=0.5", "w"),
+                              node("prelu.default", "self=m weight=w", "y")}
+            << std::vector<double>{-1.5};
         one("a matrix of products", "kron.default", "self=p_w other=p_w",
             {1, 3, 3, 9, 2, 4, 6, 12, 2, 6, 4, 12, 4, 8, 8, 16});
         QTest::newRow("a product of complex numbers")
