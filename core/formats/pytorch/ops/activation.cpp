@@ -80,6 +80,14 @@ OnnxValues meanLeakyRelu(NodeContext& ctx)
     return {forms::computedAs(ctx, type, x, [&](OnnxValue wide) { return leakyReluOf(ctx, wide, slope); })};
 }
 
+/// The same with the noise, which evaluation leaves as it is.
+OnnxValues meanLeakyReluAndNoise(NodeContext& ctx)
+{
+    OnnxValues results = meanLeakyRelu(ctx);
+    results.push_back(Arguments(ctx).tensor("noise"));
+    return results;
+}
+
 /// The weight has one number per channel, on axis 1, or one for all.
 OnnxValues prelu(NodeContext& ctx)
 {
@@ -306,6 +314,7 @@ std::span<const OpRow> activationOps()
         {"aten::leaky_relu", leakyRelu, "LeakyRelu"},
         {"aten::rrelu", meanLeakyRelu, "LeakyRelu"},
         {"aten::rrelu_with_noise", meanLeakyRelu, "LeakyRelu"},
+        {"aten::rrelu_with_noise_functional", meanLeakyReluAndNoise, "LeakyRelu"},
         {"aten::prelu", prelu, "PRelu"},
         {"aten::elu", elu, "Exp, Where"},
         {"aten::celu", celu, "Exp, Where"},

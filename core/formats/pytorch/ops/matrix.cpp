@@ -14,7 +14,10 @@
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/graph/attributes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <optional>
 
@@ -233,6 +236,63 @@ OnnxValues einsum(NodeContext& ctx)
     const std::string letters = withoutEllipses(ctx, operands, withResult(equation));
     const bool isSum = !isFloating(own) && sumsUp(letters);
     return {summedProduct(ctx, operands, letters, isSum ? ElementType::Int64 : own)};
+}
+
+/// The sum of i1 i2 i3 over the axes `sumdim`. Each operand lacks the axes in its `expand`; those of size 1 do not
+/// broadcast.
+OnnxValues trilinear(NodeContext& ctx)
+{
+    constexpr std::array<std::array<const char*, 2>, 3> names{
+        {{"i1", "expand1"}, {"i2", "expand2"}, {"i3", "expand3"}}};
+    constexpr std::size_t letters = 26;
+    const Arguments arguments(ctx);
+    const auto axesIn = [&](const char* name) { return arguments.integers(name).value_or(Ints()); };
+    const auto contains = [](const Ints& axes, std::size_t axis) {
+        return std::ranges::find(axes, static_cast<std::int64_t>(axis)) != axes.end();
+    };
+    const auto letter = [](std::size_t axis) { return static_cast<char>('a' + axis); };
+    const std::size_t rank = ctx.rank(arguments.tensor(names[0][0])) + axesIn(names[0][1]).size();
+    if (rank > letters) {
+        ctx.refuse("there are more axes than letters of an equation", names[0][1]);
+    }
+    OnnxValues operands;
+    std::string equation;
+    Shape sizes(rank, Dim());
+    for (const auto& [operandName, expandName] : names) {
+        const OnnxValue x = arguments.tensor(operandName);
+        const Shape& shape = ctx.shape(x);
+        const Ints missing = axesIn(expandName);
+        std::string term;
+        for (std::size_t axis = 0; axis < rank; ++axis) {
+            if (contains(missing, axis)) {
+                continue;
+            }
+            const Dim size = term.size() < shape.size() ? shape[term.size()] : Dim();
+            if (size.isFixed() && sizes[axis].isFixed() && size != sizes[axis]) {
+                ctx.invalid(fmt::format("axis {} has the sizes {} and {}", axis, sizes[axis].size, size.size),
+                            operandName);
+            }
+            sizes[axis] = size.isFixed() ? size : sizes[axis];
+            term.push_back(letter(axis));
+        }
+        if (term.size() != shape.size()) {
+            ctx.invalid("the axes do not fit the number of dimensions", expandName);
+        }
+        equation += (operands.empty() ? "" : ",") + term;
+        operands.push_back(x);
+    }
+    const Ints summed = axesIn("sumdim");
+    std::string result;
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+        if (contains(summed, axis)) {
+            continue;
+        }
+        if (equation.find(letter(axis)) == std::string::npos) {
+            ctx.refuse(fmt::format("no operand has axis {}", axis), names[0][1]);
+        }
+        result.push_back(letter(axis));
+    }
+    return {summedProduct(ctx, operands, equation + "->" + result, ctx.element(operands[0]))};
 }
 
 /// The sum over axes of both operands, as an equation.
@@ -464,6 +524,7 @@ std::span<const OpRow> matrixOps()
         {"aten::cross", cross<false>, "Gather, Mul, Sub"},
         {"aten::linalg_cross", cross<true>, "Gather, Mul, Sub"},
         {"aten::addbmm", addBatchProduct, "MatMul, ReduceSum, Add"},
+        {"aten::_trilinear", trilinear, "Einsum"},
         {"aten::addr", addOuter, "Mul, Add"},
         {"aten::ger", outer, "Mul"},
         {"aten::inner", inner, "MatMul"},

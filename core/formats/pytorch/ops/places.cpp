@@ -287,10 +287,10 @@ OnnxValues affineGrid(NodeContext& ctx)
     return {emit::reshape(ctx, moved, dims)};
 }
 
-/// round(x / scale) + zero point within the integers, back to a floating number. A zero point that may be a fraction
-/// is rounded with the steps.
-OnnxValue fakeQuantized(const NodeContext& ctx, const Arguments& arguments, OnnxValue scale, OnnxValue zeroPoint,
-                        bool isFraction)
+/// round(x / scale) + zero point within the integers, back to a floating number, and where it was within them. A zero
+/// point that may be a fraction is rounded with the steps.
+OnnxValues fakeQuantized(const NodeContext& ctx, const Arguments& arguments, OnnxValue scale, OnnxValue zeroPoint,
+                         bool isFraction)
 {
     const OnnxValue x = arguments.tensor("self");
     const OnnxValue steps = ctx.emit("Mul", {x, ctx.emit("Reciprocal", {scale})});
@@ -298,18 +298,36 @@ OnnxValue fakeQuantized(const NodeContext& ctx, const Arguments& arguments, Onnx
                                        : ctx.emit("Add", {ctx.emit("Round", {steps}), zeroPoint});
     const OnnxValue number =
         emit::clip(ctx, whole, arguments.number("quant_min", 0), arguments.number("quant_max", 255));
-    return ctx.emit("Mul", {ctx.emit("Sub", {number, zeroPoint}), scale});
+    const OnnxValue y = ctx.emit("Mul", {ctx.emit("Sub", {number, zeroPoint}), scale});
+    return ctx.node.outputs.size() < 2 ? OnnxValues{y} : OnnxValues{y, ctx.emit("Equal", {whole, number})};
+}
+
+OnnxValue scalarOf(const NodeContext& ctx, OnnxValue value)
+{
+    return ctx.rank(value) == 0 ? value : emit::reshape(ctx, value, ctx.onnx.ints({}));
 }
 
 OnnxValues fakeQuantizeTensor(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const ElementType type = ctx.element(arguments.tensor("self"));
-    const auto scalarOf = [&](std::string_view name) {
-        const OnnxValue value = operand(ctx, arguments, name, type);
-        return ctx.rank(value) == 0 ? value : emit::reshape(ctx, value, ctx.onnx.ints({}));
-    };
-    return {fakeQuantized(ctx, arguments, scalarOf("scale"), scalarOf("zero_point"), false)};
+    const OnnxValue scale = scalarOf(ctx, operand(ctx, arguments, "scale", type));
+    const OnnxValue zeroPoint = scalarOf(ctx, operand(ctx, arguments, "zero_point", type));
+    return fakeQuantized(ctx, arguments, scale, zeroPoint, false);
+}
+
+/// The same if the integer part of a tensor differs from 0; x otherwise.
+OnnxValues fakeQuantizeTensorIfEnabled(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue flag = scalarOf(ctx, emit::cast(ctx, arguments.tensor("fake_quant_enabled"), ElementType::Int64));
+    const OnnxValue isEnabled = emit::cast(ctx, flag, ElementType::Bool);
+    OnnxValues results = fakeQuantizeTensor(ctx);
+    results[0] = ctx.emit("Where", {isEnabled, results[0], arguments.tensor("self")});
+    if (results.size() > 1) {
+        results[1] = ctx.emit("Or", {results[1], ctx.emit("Not", {isEnabled})});
+    }
+    return results;
 }
 
 /// A scale and a zero point for each index of an axis.
@@ -327,7 +345,7 @@ OnnxValues fakeQuantizeChannels(NodeContext& ctx)
         return behind.empty() ? vector : emit::unsqueeze(ctx, vector, behind);
     };
     const bool isFraction = isFloating(ctx.element(arguments.tensor("zero_point")));
-    return {fakeQuantized(ctx, arguments, beside("scale"), beside("zero_point"), isFraction)};
+    return fakeQuantized(ctx, arguments, beside("scale"), beside("zero_point"), isFraction);
 }
 
 } // namespace
@@ -345,6 +363,10 @@ std::span<const OpRow> placeOps()
         {"aten::affine_grid_generator", affineGrid, "MatMul"},
         {"aten::fake_quantize_per_tensor_affine", fakeQuantizeTensor, "Mul, Round, Max, Min"},
         {"aten::fake_quantize_per_channel_affine", fakeQuantizeChannels, "Mul, Round, Max, Min"},
+        {"aten::fake_quantize_per_tensor_affine_cachemask", fakeQuantizeTensor, "Mul, Round, Max, Min"},
+        {"aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams", fakeQuantizeTensorIfEnabled,
+         "Mul, Round, Max, Min, Where"},
+        {"aten::fake_quantize_per_channel_affine_cachemask", fakeQuantizeChannels, "Mul, Round, Max, Min"},
     };
     return rows;
 }

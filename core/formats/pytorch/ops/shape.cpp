@@ -39,6 +39,13 @@ OnnxValues convertType(NodeContext& ctx)
     return {emit::cast(ctx, x, arguments.type("dtype", ctx.element(x)))};
 }
 
+OnnxValues convertElements(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("a");
+    return {emit::cast(ctx, x, arguments.type("dtype", ctx.element(x)))};
+}
+
 OnnxValues typeAs(NodeContext& ctx)
 {
     return {emit::cast(ctx, selfOf(ctx), ctx.element(Arguments(ctx).tensor("other")))};
@@ -739,6 +746,7 @@ std::span<const OpRow> shapeOps()
         {"aten::lift_fresh", identity, ""},
         {"aten::to", convertType, "Cast"},
         {"aten::_to_copy", convertType, "Cast"},
+        {"prims::convert_element_type", convertElements, "Cast"},
         {"aten::type_as", typeAs, "Cast"},
         {"aten::view", reshape, "Reshape"},
         {"aten::reshape", reshape, "Reshape"},

@@ -548,6 +548,37 @@ private slots:
         one("the end before the start", "_pad_circular.default", "self=x pad=[1,0]", {2, 1, 2, 2, -3, 2});
         one("edges cropped", "replication_pad1d.default", "self=x padding=[1,-1]", {1, 1, -3, -3});
         one("the mean of random slopes", "rrelu.default", "self=x lower=0.25 upper=0.75", {1, 2, -1.5, 2});
+        QTest::newRow("the mean of random slopes, and the noise")
+            << QByteArrayList{node("rrelu_with_noise_functional.default", "self=x noise=p_w lower=0.25 upper=0.75",
+                                   "r,n"),
+                              node("add.Tensor", "self=r other=n", "y")}
+            << std::vector<double>{2, 5, 0.5, 6};
+        QTest::newRow("rounded to steps, and where they are within the integers")
+            << QByteArrayList{node("fake_quantize_per_tensor_affine_cachemask.default",
+                                   "self=x scale=0.5 zero_point=0 quant_min=-4 quant_max=3", "q,m"),
+                              node("masked_fill.Scalar", "self=q mask=m value=7", "y")}
+            << std::vector<double>{7, 1.5, -2, 1.5};
+        const auto roundedIf = [](const char* name, int enabled, const std::vector<double>& result) {
+            QTest::newRow(name) << QByteArrayList{node("full.default",
+                                                       "size=[1] fill_value=" + QByteArray::number(enabled), "e"),
+                                                  node("full.default", "size=[1] fill_value=0.5", "s"),
+                                                  node("full.default", "size=[1] fill_value=0", "z"),
+                                                  node("_fake_quantize_per_tensor_affine_cachemask_tensor_qparams",
+                                                       "self=x scale=s zero_point=z fake_quant_enabled=e "
+                                                       "quant_min=-4 quant_max=3",
+                                                       "q,m"),
+                                                  node("add.Tensor", "self=q other=m", "y")}
+                                << result;
+        };
+        roundedIf("rounded to steps if enabled", 1, {2, 1.5, -2, 1.5});
+        roundedIf("rounded to steps unless disabled", 0, {2, 3, -2, 3});
+        one("a sum over an axis of three operands", "_trilinear.default",
+            "i1=x i2=p_w i3=x expand1=[1] expand2=[0] expand3=[2] sumdim=[2]", {7, 20, -9, 4});
+        QTest::newRow("elements of another type")
+            << QByteArrayList{node("mul.Tensor", "self=x other=0.75", "a"),
+                              node("convert_element_type.default", "a=a dtype=5", "b").replace("ops.aten", "ops.prims"),
+                              node("mul.Tensor", "self=b other=x", "y")}
+            << std::vector<double>{0, 2, 6, 2};
         QTest::newRow("a check that is ordered by tokens")
             << QByteArrayList{node("linalg_inv_ex.default", "A=p_w", "i,s"),
                               R"({"target": "torch.ops.higher_order.with_effects", "metadata": {}, "inputs": [)"
