@@ -5,6 +5,9 @@
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace crosswalk::pytorch {
 namespace {
 
@@ -56,13 +59,14 @@ OnnxValues network(NodeContext& ctx, const Network& how)
         }
     }
     const bool hasBias = arguments.truth("has_biases", true);
-    const std::int64_t layers = arguments.integer("num_layers", 1);
+    const std::int64_t layers = arguments.positive("num_layers", 1);
     const std::int64_t directions = arguments.truth("bidirectional") ? 2 : 1;
-    const auto cells = static_cast<std::size_t>(layers * directions);
+    // Each layer has weights: the limit precedes the products, which can overflow.
+    const auto cells = static_cast<std::size_t>(std::min(layers, std::ssize(parameters) + 1) * directions);
     const std::size_t perCell = hasBias ? 4 : 2;
     const bool hasProjection = parameters.size() == cells * (perCell + 1);
     const std::size_t stride = perCell + (hasProjection ? 1 : 0);
-    if (cells == 0 || parameters.size() != cells * stride || states.size() != (isLstm ? 2U : 1U)) {
+    if (parameters.size() != cells * stride || states.size() != (isLstm ? 2U : 1U)) {
         ctx.invalid("the number of weights does not fit the number of layers", "params");
     }
     const OnnxValue lengths = sizes ? lengthsOf(ctx, sizes, emit::dimVector(ctx, given, 1)) : OnnxValue{};

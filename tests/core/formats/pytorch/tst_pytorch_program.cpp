@@ -309,6 +309,20 @@ private slots:
         QCOMPARE(model.problem().message, std::string("value y is computed twice"));
     }
 
+    /// 4 times the number of layers is 4 again in 64 bits.
+    void refusesMoreLayersThanWeights()
+    {
+        const auto model = read(
+            {{node("gru.input", "input=x hx=p_w params=p_w,p_w,p_w,p_w, num_layers=4611686018427387905", "y,h")}, "y"});
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const auto made = convert(*model.value().graph, {});
+        QVERIFY(made);
+        QCOMPARE(made.value().problems.size(), std::size_t{1});
+        QCOMPARE(made.value().problems[0].severity, Severity::Error);
+        QCOMPARE(made.value().problems[0].message,
+                 std::string("the number of weights does not fit the number of layers"));
+    }
+
     void readsNamesAndWeights()
     {
         const auto model = read({{node("add.Tensor", "self=x other=p_w", "y")}, "y"});
