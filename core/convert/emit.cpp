@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 #include <numeric>
 
@@ -59,6 +60,16 @@ std::optional<Ints> resolved(const NodeContext& ctx, OnnxValue x, const Ints& di
     return known == total ? std::optional(result) : std::nullopt;
 }
 
+/// The product of the dimensions for Reshape that are numbers.
+std::int64_t fixedElements(const Ints& dims)
+{
+    std::int64_t known = 1;
+    for (const std::int64_t dim : dims) {
+        known = dim > 0 ? saturatingProduct(known, dim) : known;
+    }
+    return known;
+}
+
 /// Dimensions for Reshape with a number in place of -1 where 0 copies a dimension that may be 0 when the model runs:
 /// -1 could then be any number, which ONNX Runtime rejects. They stay as they are if the number is not known.
 Ints withoutRest(const NodeContext& ctx, OnnxValue x, Ints dims)
@@ -79,10 +90,7 @@ Ints withoutRest(const NodeContext& ctx, OnnxValue x, Ints dims)
         mayBeEmpty = mayBeEmpty || (isCopied && (!dim.isFixed() || dim.size == 0));
         size = isCopied ? size : saturatingProduct(size, dim.size);
     }
-    std::int64_t known = 1;
-    for (const std::int64_t dim : dims) {
-        known = dim > 0 ? saturatingProduct(known, dim) : known;
-    }
+    const std::int64_t known = fixedElements(dims);
     if (mayBeEmpty && size > 0 && size % known == 0) {
         *rest = size / known;
     }
@@ -131,6 +139,9 @@ OnnxValue cast(const NodeContext& ctx, OnnxValue x, ElementType type)
 
 OnnxValue reshape(const NodeContext& ctx, OnnxValue x, const Ints& dims)
 {
+    if (fixedElements(dims) == std::numeric_limits<std::int64_t>::max()) {
+        ctx.invalid(fmt::format("a tensor of shape {} has too many elements", fmt::join(dims, "x")));
+    }
     if (const Tensor* stored = ctx.onnx.content(x)) {
         if (const auto fixed = resolved(ctx, x, dims)) {
             return stored->dims() == *fixed ? x : ctx.onnx.constant(stored->reshaped(*fixed));

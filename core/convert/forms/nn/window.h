@@ -1,9 +1,12 @@
 #pragma once
 
+#include "core/base/saturating_product.h"
 #include "core/convert/emit.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 /// Windows that move over the spatial dimensions of a tensor: those of convolutions and of poolings. Channels are on
 /// axis 1, the spatial dimensions behind them.
@@ -16,8 +19,12 @@ struct Window {
     Ints dilate;
 
     std::size_t rank() const { return kernel.size(); }
-    /// The number of elements that the window spans in dimension i.
-    std::int64_t reach(std::size_t i) const { return (kernel[i] - 1) * dilate[i] + 1; }
+    /// The number of elements that the window spans in dimension i, limited so that sizes can be subtracted from it.
+    std::int64_t reach(std::size_t i) const
+    {
+        constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 4;
+        return std::min(saturatingProduct(kernel[i] - 1, dilate[i]), most) + 1;
+    }
 };
 
 /// All pads at the beginnings, then all at the ends: ONNX's order.

@@ -126,6 +126,7 @@ Pads padsOf(const NodeContext& ctx, std::size_t rank, const Ints& pads)
     if (pads.size() % 2 != 0 || pads.size() > 2 * rank) {
         ctx.invalid("pads should have two numbers for each axis", "pad");
     }
+    limitNumbers(ctx, "pad", pads);
     Pads all{Ints(rank, 0), Ints(rank, 0)};
     for (std::size_t i = 0; i < pads.size() / 2; ++i) {
         all.begin[rank - 1 - i] = pads[2 * i];

@@ -1,5 +1,6 @@
 // Shapes: what moves elements without computing with them.
 
+#include "core/base/rounded_quotient.h"
 #include "core/convert/forms/tensor/concat_split.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
@@ -454,13 +455,14 @@ OnnxValues chunk(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue x = selfOf(ctx);
     const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
-    const std::int64_t count = arguments.positive("chunks", 1);
+    constexpr std::int64_t mostParts = std::numeric_limits<std::int32_t>::max(); // more are of one element as well
+    const std::int64_t count = std::min(arguments.positive("chunks", 1), mostParts);
     if (!ctx.shape(x)[static_cast<std::size_t>(axis)].isFixed()) {
         const OnnxValue whole = emit::dimVector(ctx, x, axis);
         const OnnxValue more = forms::sizes::plus(ctx, whole, ctx.onnx.ints({count - 1}));
         return openParts(ctx, x, axis, forms::sizes::over(ctx, more, count));
     }
-    return partsOf(ctx, x, axis, std::max<std::int64_t>((ctx.fixedDim(x, axis) + count - 1) / count, 1));
+    return partsOf(ctx, x, axis, std::max<std::int64_t>(quotientRoundedUp(ctx.fixedDim(x, axis), count), 1));
 }
 
 /// Tensors, each cut into so many parts along an axis and the parts flattened from it on: part i of all in row i.

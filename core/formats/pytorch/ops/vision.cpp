@@ -6,6 +6,7 @@
 #include "core/convert/forms/vision/suppression.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
+#include "core/formats/pytorch/ops/windows.h"
 
 namespace crosswalk::pytorch {
 namespace {
@@ -60,7 +61,9 @@ OnnxValues deformableConvolution(NodeContext& ctx)
     how.window = {.kernel = {ctx.fixedDim(weight, 2), ctx.fixedDim(weight, 3)},
                   .stride = {arguments.positive("stride_h", 1), arguments.positive("stride_w", 1)},
                   .dilate = {arguments.positive("dilation_h", 1), arguments.positive("dilation_w", 1)}};
+    limitNumbers(ctx, "dilation", how.window.dilate);
     how.pad = {arguments.integer("pad_h", 0), arguments.integer("pad_w", 0)};
+    limitNumbers(ctx, "pad", how.pad);
     const bool hasMask = arguments.truth("use_mask", true);
     return {forms::deformableConvolution(ctx,
                                          {.x = arguments.tensor("input"),

@@ -6,10 +6,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <fmt/format.h>
+#include <limits>
 #include <string>
 #include <string_view>
 
 namespace crosswalk::pytorch {
+
+/// Refuses pads, strides and dilations so large that sums and products with sizes would overflow.
+inline void limitNumbers(const NodeContext& ctx, std::string_view name, const Ints& numbers)
+{
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    for (const std::int64_t number : numbers) {
+        if (number < -most || number > most) {
+            ctx.invalid(fmt::format("{} has the number {}, which is beyond {}", name, number, most), std::string(name));
+        }
+    }
+}
 
 /// A list with one number per spatial dimension; a single number stands for all.
 inline Ints perDimension(const NodeContext& ctx, const Arguments& arguments, std::string_view name, std::size_t count,
@@ -25,6 +37,7 @@ inline Ints perDimension(const NodeContext& ctx, const Arguments& arguments, std
     if (values.size() != count) {
         ctx.invalid(fmt::format("{} has {} numbers for {} dimensions", name, values.size(), count), std::string(name));
     }
+    limitNumbers(ctx, name, values);
     return values;
 }
 

@@ -309,18 +309,41 @@ private slots:
         QCOMPARE(model.problem().message, std::string("value y is computed twice"));
     }
 
-    /// 4 times the number of layers is 4 again in 64 bits.
-    void refusesMoreLayersThanWeights()
+    void refusesNumbersThatOverflow_data()
     {
-        const auto model = read(
-            {{node("gru.input", "input=x hx=p_w params=p_w,p_w,p_w,p_w, num_layers=4611686018427387905", "y,h")}, "y"});
+        QTest::addColumn<QByteArrayList>("nodes");
+        QTest::addColumn<QByteArray>("message");
+        const auto row = [](const char* name, const QByteArrayList& nodes, const QByteArray& message) {
+            QTest::newRow(name) << nodes << message;
+        };
+        // 4 times the number of layers is 4 again in 64 bits.
+        row("layers",
+            {node("gru.input", "input=x hx=p_w params=p_w,p_w,p_w,p_w, num_layers=4611686018427387905", "y,h")},
+            "the number of weights does not fit the number of layers");
+        row("pads", {node("pad.default", "self=x pad=[-9223372036854775808,0]", "y")},
+            "pad has the number -9223372036854775808, which is beyond 2147483647");
+        row("padding of a convolution",
+            {node("unsqueeze.default", "self=p_w dim=0", "u"),
+             node("conv_transpose1d.default", "input=u weight=u padding=[9223372036854775807]", "y")},
+            "padding has the number 9223372036854775807, which is beyond 2147483647");
+        row("dilation of a window",
+            {node("unsqueeze.default", "self=x dim=0", "u"),
+             node("max_pool1d.default", "self=u kernel_size=[2] dilation=[9223372036854775807]", "y")},
+            "dilation has the number 9223372036854775807, which is beyond 2147483647");
+        row("a shape", {node("view.default", "self=x size=[4611686018427387905,4]", "y")},
+            "a tensor of shape 4611686018427387905x4 has too many elements");
+    }
+    void refusesNumbersThatOverflow()
+    {
+        QFETCH(const QByteArrayList, nodes);
+        QFETCH(const QByteArray, message);
+        const auto model = read({nodes, "y"});
         QVERIFY2(model, model ? "" : model.problem().message.c_str());
         const auto made = convert(*model.value().graph, {});
         QVERIFY(made);
         QCOMPARE(made.value().problems.size(), std::size_t{1});
         QCOMPARE(made.value().problems[0].severity, Severity::Error);
-        QCOMPARE(made.value().problems[0].message,
-                 std::string("the number of weights does not fit the number of layers"));
+        QCOMPARE(QByteArray::fromStdString(made.value().problems[0].message), message);
     }
 
     void readsNamesAndWeights()
@@ -593,6 +616,12 @@ private slots:
                               node("convert_element_type.default", "a=a dtype=5", "b").replace("ops.aten", "ops.prims"),
                               node("mul.Tensor", "self=b other=x", "y")}
             << std::vector<double>{0, 2, 6, 2};
+        one("a diagonal outside of the matrix", "diagonal.default",
+            "self=p_w offset=-9223372036854775808 dim1=0 dim2=1", {});
+        QTest::newRow("more chunks than elements")
+            << QByteArrayList{node("chunk.default", "self=p_w chunks=9223372036854775807 dim=1", "a,b"),
+                              node("sub.Tensor", "self=a other=b", "y")}
+            << std::vector<double>{-2, -2};
         QTest::newRow("a check that is ordered by tokens")
             << QByteArrayList{node("linalg_inv_ex.default", "A=p_w", "i,s"),
                               R"({"target": "torch.ops.higher_order.with_effects", "metadata": {}, "inputs": [)"
