@@ -211,11 +211,12 @@ Heads headsOf(const Layer& layer, const std::string& dense)
     const Settings& settings = layer.settings;
     if (layer.op() == "MultiHeadAttention") {
         const bool isValue = dense == "value_dense" || dense == "gate_dense";
-        const std::int64_t size = settings.integer("key_dim");
-        return {settings.integer("num_heads"), isValue ? settings.integer("value_dim", size) : size};
+        return {settings.requiredSize("num_heads"),
+                settings.requiredSize(isValue && settings.has("value_dim") ? "value_dim" : "key_dim")};
     }
     const bool isQuery = dense == "query_dense" || dense == "gate_dense";
-    return {settings.integer(isQuery ? "num_query_heads" : "num_key_value_heads"), settings.integer("head_dim")};
+    return {settings.requiredSize(isQuery ? "num_query_heads" : "num_key_value_heads"),
+            settings.requiredSize("head_dim")};
 }
 
 /// x through a dense layer into heads: (batch, heads, steps, size), where batch and steps are the joined axes.

@@ -118,7 +118,7 @@ OnnxValues convLstm(const Layer& layer)
         x = reversedAlong(ctx, x, 1);
         mask = mask ? reversedAlong(ctx, emit::cast(ctx, mask, ElementType::Int32), 1) : mask;
     }
-    const std::int64_t filters = layer.settings.integer("filters");
+    const std::int64_t filters = layer.settings.requiredSize("filters");
     const OnnxValue products = inputProducts(layer, x, filters);
     const Kernel recurrent = kernelOf(ctx, layer.weight("cell/recurrent_kernel", Shape(rank + 2)));
     const Window window{.kernel = recurrent.sizes, .stride = Ints(rank, 1), .dilate = Ints(rank, 1)};

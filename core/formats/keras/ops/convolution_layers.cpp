@@ -121,6 +121,9 @@ OnnxValues convolution(const Layer& layer)
     if (isOperation(layer)) { // the groups follow from the sizes
         groups = std::max<std::int64_t>(ctx.fixedDim(layer.input(0), hasChannelsLast(layer) ? -1 : 1) / perGroup, 1);
     }
+    if (groups < 1 || groups > filters) {
+        ctx.invalid(fmt::format("groups is {} for {} filters", groups, filters), "groups");
+    }
     const OnnxValue weight = emit::transpose(ctx, kernel, toFront(rank + 2, true));
     const OnnxValue y = overBatches(layer, layer.input(0), rank, [&](OnnxValue given) {
         const OnnxValue x = channelsFirst(layer, given);

@@ -151,7 +151,7 @@ public:
                 m_result += m_rank - used;
                 break;
             case Index::Kind::Number:
-                cut(*index.start, *index.start == -1 ? beyondEnd : *index.start + 1, 1);
+                cut(*index.start, *index.start == -1 || *index.start == beyondEnd ? beyondEnd : *index.start + 1, 1);
                 m_gone.push_back(m_axis++);
                 break;
             case Index::Kind::Slice:

@@ -1,5 +1,6 @@
 // UpSampling, Resizing, cropping and random changes of images, which inference leaves out.
 
+#include "core/base/saturating_product.h"
 #include "core/convert/forms/elementwise/number_limits.h"
 #include "core/convert/forms/tensor/shape_terms.h"
 #include "core/convert/forms/tensor/sizes.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace crosswalk::keras {
 namespace {
@@ -81,7 +83,8 @@ Sized sizedOf(const Layer& layer)
         layer.refuse(fmt::format("images of {} dimensions", layer.ctx.rank(x)));
     }
     const Sized sized{channelsFirst(layer, x), layer.settings.integer("height"), layer.settings.integer("width")};
-    if (sized.height < 1 || sized.width < 1) {
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    if (sized.height < 1 || sized.width < 1 || sized.height > most || sized.width > most) {
         layer.ctx.invalid(fmt::format("a size of {} x {}", sized.height, sized.width), "height");
     }
     return sized;
@@ -96,9 +99,11 @@ OnnxValue cropped(const NodeContext& ctx, OnnxValue x, std::int64_t top, std::in
 /// The part of a length that keeps the aspect, truncated; Keras 2 computes it in single precision.
 std::int64_t inAspect(const Layer& layer, std::int64_t other, std::int64_t target, std::int64_t otherTarget)
 {
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 2; // of what a quotient can be
+    const std::int64_t product = std::min(saturatingProduct(other, target), most);
     return layer.major() >= 3
-               ? static_cast<std::int64_t>(static_cast<double>(other * target) / static_cast<double>(otherTarget))
-               : static_cast<std::int64_t>(static_cast<float>(other * target) / static_cast<float>(otherTarget));
+               ? static_cast<std::int64_t>(static_cast<double>(product) / static_cast<double>(otherTarget))
+               : static_cast<std::int64_t>(static_cast<float>(product) / static_cast<float>(otherTarget));
 }
 
 /// The largest part in the middle that has the aspect of the target.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace crosswalk::keras {
 namespace {
@@ -132,14 +133,20 @@ std::int64_t Settings::integer(std::string_view name, std::int64_t otherwise) co
 
 Dim Settings::size(std::string_view name) const
 {
-    if (!has(name)) {
-        return {};
-    }
+    return has(name) ? Dim(requiredSize(name)) : Dim();
+}
+
+std::int64_t Settings::requiredSize(std::string_view name) const
+{
     const std::int64_t size = integer(name);
     if (size < 1) {
         m_ctx->invalid(fmt::format("{} is {}, but must be positive", nameOf(name), size), nameOf(name));
     }
-    return {size};
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max(); // products with sizes do not overflow
+    if (size > most) {
+        m_ctx->invalid(fmt::format("{} is {}, but must be at most {}", nameOf(name), size, most), nameOf(name));
+    }
+    return size;
 }
 
 double Settings::number(std::string_view name, double otherwise) const

@@ -29,8 +29,9 @@ public:
     bool boolean(std::string_view name, bool otherwise) const;
     std::int64_t integer(std::string_view name) const;
     std::int64_t integer(std::string_view name, std::int64_t otherwise) const;
-    /// The size of an axis, such as units: a positive integer. Unknown if the setting is absent or null.
+    /// The size of an axis, such as units: a positive integer of 32 bits. Unknown if the setting is absent or null.
     Dim size(std::string_view name) const;
+    std::int64_t requiredSize(std::string_view name) const; ///< of a setting that must be present
     double number(std::string_view name, double otherwise) const;
     std::string text(std::string_view name, const std::string& otherwise = {}) const;
     /// A list of integers, or a single one.

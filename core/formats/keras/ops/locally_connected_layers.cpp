@@ -36,7 +36,7 @@ Local localOf(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const std::size_t rank = layer.op().ends_with("1D") ? 1 : 2;
-    Local local{.x = layer.input(0), .axes = {}, .channels = 0, .filters = layer.settings.integer("filters")};
+    Local local{.x = layer.input(0), .axes = {}, .channels = 0, .filters = layer.settings.requiredSize("filters")};
     if (ctx.rank(local.x) != rank + 2) {
         ctx.invalid(fmt::format("data of {} dimensions, but it needs {}", ctx.rank(local.x), rank + 2));
     }

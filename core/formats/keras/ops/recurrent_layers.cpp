@@ -85,7 +85,7 @@ RecurrentLayer recurrentForm(const Layer& layer, CellKind kind, const std::strin
 {
     const bool isCudnn = layer.op().starts_with("CuDNN");
     RecurrentLayer form{.kind = kind,
-                        .hidden = layer.settings.integer("units"),
+                        .hidden = layer.settings.requiredSize("units"),
                         .gateOrder = kind == CellKind::Lstm  ? "ifco"
                                      : kind == CellKind::Gru ? "zrh"
                                                              : std::string_view(),

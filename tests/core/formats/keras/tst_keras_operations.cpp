@@ -220,6 +220,34 @@ private slots:
         QFETCH(QList<double>, expected);
         compareWithKeras(json, dims, input, expected);
     }
+
+    void refusesSizesThatOverflow_data()
+    {
+        QTest::addColumn<QByteArray>("layers");
+        QTest::addColumn<QByteArray>("message");
+        const auto row = [](const char* name, const QByteArray& layers, const QByteArray& message) {
+            QTest::newRow(name) << layers << message;
+        };
+        row("center crop", namedLayer("CenterCrop", "b", "'height': 4611686018427387905, 'width': 2"),
+            "a size of 4611686018427387905 x 2");
+        row("resizing to an aspect",
+            namedLayer("Resizing", "b",
+                       "'height': 2, 'width': 9223372036854775807, "
+                       "'crop_to_aspect_ratio': true"),
+            "a size of 2 x 9223372036854775807");
+    }
+    void refusesSizesThatOverflow()
+    {
+        QFETCH(QByteArray, layers);
+        QFETCH(QByteArray, message);
+        TemporaryFiles files;
+        const QByteArray json = sequential("3.0.0", "[null, 4, 4, 1]", layers);
+        const auto model = readModel({.model = files.write("model.json", json.toStdString())});
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const auto made = convert(*model.value().graph, {});
+        const Diagnostic& problem = made ? made.value().problems.at(0) : made.problem();
+        QVERIFY2(problem.message.find(message.toStdString()) != std::string::npos, problem.message.c_str());
+    }
 };
 
 QTEST_APPLESS_MAIN(TestKerasOperations)

@@ -10,6 +10,7 @@
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
@@ -157,12 +158,12 @@ OnnxValues linspace(NodeContext& ctx)
     const Attributes attributes(ctx);
     const double start = attributes.number("start");
     const std::int64_t count = attributes.integer("num");
-    const std::int64_t steps = attributes.boolean("endpoint", true) ? count - 1 : count;
-    const double step = steps > 0 ? (attributes.number("stop") - start) / static_cast<double>(steps) : 0;
-    const ElementType type = attributes.elementType("dtype", ElementType::Float32);
     if (count < (hasNumpyShapes(ctx) ? 0 : 1) || count > elementLimit) {
         ctx.invalid(fmt::format("{} numbers do not form a sequence", count), "num");
     }
+    const std::int64_t steps = attributes.boolean("endpoint", true) ? count - 1 : count;
+    const double step = steps > 0 ? (attributes.number("stop") - start) / static_cast<double>(steps) : 0;
+    const ElementType type = attributes.elementType("dtype", ElementType::Float32);
     // Unlike arange, computed in doubles and rounded once.
     const auto element = [=](std::uint64_t index) {
         return castNumber(type, start + step * static_cast<double>(index));
@@ -175,11 +176,12 @@ OnnxValues eye(NodeContext& ctx)
     const Attributes attributes(ctx);
     const std::int64_t rows = attributes.integer("N");
     const std::int64_t columns = attributes.integer("M", 0) == 0 ? rows : attributes.integer("M");
-    const std::int64_t offset = attributes.integer("k", 0);
+    const std::int64_t given = attributes.integer("k", 0);
     const ElementType type = attributes.elementType("dtype", ElementType::Float32);
     if (rows < 1 || columns < 1) {
         ctx.invalid(fmt::format("a matrix of {} rows and {} columns", rows, columns), "N");
     }
+    const std::int64_t offset = std::clamp(given, -rows, columns); // a diagonal beyond the matrix is none
     const auto element = [=](std::uint64_t index) {
         const auto place = static_cast<std::int64_t>(index);
         return place / columns + offset == place % columns ? 1.0 : 0.0;
