@@ -4,9 +4,10 @@
   build/deps/venv/bin/python tests/fuzz/extreme_numbers.py --bin build/release/bin/crosswalk --seconds 600 ../shared/cases/keras
 
 Sizes, counts, axes and steps of a file must not make the program run long or take memory, although any of them can be
-2147483647. The numbers are those of JSON, of texts in it, of code, and of the fields and lists of integers of protocol
-buffers; in archives, those of each member. A finding is what mutate_files.py takes for one. The order is random, but follows
-from --seed; without --seconds, all are tried.
+2147483647, and their sums and products must not overflow, which programs of the presets asan and fuzz report. The numbers
+are those of JSON, of texts in it, of code, and of the fields and lists of integers of protocol buffers; in archives, those of
+each member. A finding is what mutate_files.py takes for one. The order is random, but follows from --seed; without --seconds,
+all are tried.
 """
 import argparse
 import collections
@@ -26,7 +27,7 @@ import zipfile
 from mutate_files import (CPU_SECONDS, all_files, case_of, copy_case, faults, model_of, parse_message, places_of, run, seeds_of,
                           shape_options, write_message)
 
-NUMBERS = (2**31 - 1, 10**7, -2, 2**40)
+NUMBERS = (2**31 - 1, 10**7, -2, 2**40, 2**62 + 1, -2**63)
 LONGEST = 64  # bytes of a list of integers
 
 

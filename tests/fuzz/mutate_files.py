@@ -441,6 +441,8 @@ def faults(binary, status, cpu, megabytes, out, err, left):
     for text in ("the model that crosswalk made", "invalid-export", "not valid ONNX"):
         if text.encode() in err:
             yield "invalid export"
+    if b"runtime error: " in err: # of the undefined-behaviour sanitizer, which ends the program with status 1
+        yield "undefined behaviour"
     if b"not enough memory" in err: # where it is, the program takes it
         yield "memory"
 
