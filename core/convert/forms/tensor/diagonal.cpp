@@ -14,9 +14,8 @@ namespace crosswalk::forms {
 
 Diagonal diagonalOf(std::int64_t rows, std::int64_t columns, std::int64_t offset)
 {
-    const std::int64_t limit = std::max(rows, columns); // beyond which there is nothing
-    Diagonal d{std::clamp<std::int64_t>(-std::max(offset, -limit), 0, limit),
-               std::clamp<std::int64_t>(offset, 0, limit), 0};
+    const std::int64_t shift = std::clamp(offset, -rows, columns); // beyond them, there is no element
+    Diagonal d{std::max<std::int64_t>(-shift, 0), std::max<std::int64_t>(shift, 0), 0};
     d.length = std::max<std::int64_t>(std::min(rows - d.row, columns - d.column), 0);
     return d;
 }

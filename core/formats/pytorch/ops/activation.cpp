@@ -11,6 +11,7 @@
 #include "core/convert/slice_end.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
+#include "core/formats/pytorch/ops/reshaping.h"
 #include "core/graph/attributes.h"
 
 #include <algorithm>
@@ -101,8 +102,8 @@ OnnxValues prelu(NodeContext& ctx)
             axes.push_back(i);
         }
         weight = emit::unsqueeze(ctx, weight, axes);
-    } else if (rank == 0 && ctx.rank(weight) != 0) {
-        weight = emit::reshape(ctx, weight, ctx.onnx.ints({}));
+    } else if (rank == 0) {
+        weight = asScalar(ctx, weight);
     }
     return {lacksSlopes(ctx, x) ? slopedBelow(ctx, x, weight) : ctx.emit("PRelu", {x, weight})};
 }

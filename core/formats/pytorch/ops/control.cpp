@@ -4,6 +4,7 @@
 #include "core/formats/pytorch/ops/operator_arguments.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
+#include "core/formats/pytorch/ops/reshaping.h"
 #include "core/graph/attributes.h"
 
 namespace crosswalk::pytorch {
@@ -23,7 +24,7 @@ OnnxValues condition(NodeContext& ctx)
         return ctx.onnx.endBody(ctx.translateSubgraph(*body, operands));
     };
     const OnnxValue given = emit::cast(ctx, arguments.tensor("operand0"), ElementType::Bool);
-    const OnnxValue predicate = ctx.rank(given) == 0 ? given : emit::reshape(ctx, given, ctx.onnx.ints({}));
+    const OnnxValue predicate = asScalar(ctx, given);
     const OnnxBody whenTrue = branch("operand1");
     const OnnxBody whenFalse = branch("operand2");
     return ctx.onnx.add("If", {predicate}, {{"then_branch", whenTrue}, {"else_branch", whenFalse}},
@@ -60,7 +61,7 @@ OnnxValues whileLoop(NodeContext& ctx)
             ctx.invalid("the condition of a loop has one result", "operand0");
         }
         const OnnxValue truth = emit::cast(ctx, results[0], ElementType::Bool);
-        return ctx.rank(truth) == 0 ? truth : emit::reshape(ctx, truth, ctx.onnx.ints({}));
+        return asScalar(ctx, truth);
     };
     const OnnxValue first = goesOn(states);
     ctx.onnx.beginBody();

@@ -7,6 +7,7 @@
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
+#include "core/formats/pytorch/ops/reshaping.h"
 #include "core/graph/attributes.h"
 
 #include <algorithm>
@@ -89,8 +90,7 @@ OnnxValue wideNumber(const NodeContext& ctx, const Arguments& arguments, std::st
     if (!arguments.has(name)) {
         return ctx.onnx.scalar(ElementType::Float64, fallback);
     }
-    const OnnxValue number = operand(ctx, arguments, name, ElementType::Float64);
-    return ctx.rank(number) == 0 ? number : emit::reshape(ctx, number, ctx.onnx.ints({}));
+    return asScalar(ctx, operand(ctx, arguments, name, ElementType::Float64));
 }
 
 /// start + i step for each i below (end - start) / step. That number is computed from the numbers as they are given,
@@ -146,7 +146,7 @@ OnnxValue computedSteps(const NodeContext& ctx, const Arguments& arguments, std:
     const auto endOf = [&](std::string_view name) {
         // The type of the result holds the ends; the exponent of a single power keeps its own.
         const OnnxValue end = operand(ctx, arguments, name, isPower && steps == 1 ? wide : type);
-        return emit::cast(ctx, ctx.rank(end) == 0 ? end : emit::reshape(ctx, end, ctx.onnx.ints({})), wide);
+        return emit::cast(ctx, asScalar(ctx, end), wide);
     };
     const OnnxValue start = endOf("start");
     const OnnxValue end = endOf("end");

@@ -14,11 +14,10 @@
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/graph/attributes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <fmt/format.h>
 #include <optional>
 
 namespace crosswalk::pytorch {

@@ -7,6 +7,7 @@
 #include "core/formats/pytorch/ops/half_steps.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
+#include "core/formats/pytorch/ops/reshaping.h"
 #include "core/formats/pytorch/ops/windows.h"
 
 #include <algorithm>
@@ -302,17 +303,12 @@ OnnxValues fakeQuantized(const NodeContext& ctx, const Arguments& arguments, Onn
     return ctx.node.outputs.size() < 2 ? OnnxValues{y} : OnnxValues{y, ctx.emit("Equal", {whole, number})};
 }
 
-OnnxValue scalarOf(const NodeContext& ctx, OnnxValue value)
-{
-    return ctx.rank(value) == 0 ? value : emit::reshape(ctx, value, ctx.onnx.ints({}));
-}
-
 OnnxValues fakeQuantizeTensor(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const ElementType type = ctx.element(arguments.tensor("self"));
-    const OnnxValue scale = scalarOf(ctx, operand(ctx, arguments, "scale", type));
-    const OnnxValue zeroPoint = scalarOf(ctx, operand(ctx, arguments, "zero_point", type));
+    const OnnxValue scale = asScalar(ctx, operand(ctx, arguments, "scale", type));
+    const OnnxValue zeroPoint = asScalar(ctx, operand(ctx, arguments, "zero_point", type));
     return fakeQuantized(ctx, arguments, scale, zeroPoint, false);
 }
 
@@ -320,7 +316,7 @@ OnnxValues fakeQuantizeTensor(NodeContext& ctx)
 OnnxValues fakeQuantizeTensorIfEnabled(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const OnnxValue flag = scalarOf(ctx, emit::cast(ctx, arguments.tensor("fake_quant_enabled"), ElementType::Int64));
+    const OnnxValue flag = asScalar(ctx, emit::cast(ctx, arguments.tensor("fake_quant_enabled"), ElementType::Int64));
     const OnnxValue isEnabled = emit::cast(ctx, flag, ElementType::Bool);
     OnnxValues results = fakeQuantizeTensor(ctx);
     results[0] = ctx.emit("Where", {isEnabled, results[0], arguments.tensor("self")});

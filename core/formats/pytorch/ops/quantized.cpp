@@ -3,6 +3,7 @@
 #include "core/formats/pytorch/ops/dynamic_product.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
+#include "core/formats/pytorch/ops/reshaping.h"
 
 #include <limits>
 
@@ -24,8 +25,7 @@ OnnxValue quantizationParameter(const NodeContext& ctx, const Arguments& argumen
                                 bool isPerChannel, ElementType type)
 {
     if (!isPerChannel) {
-        const OnnxValue value = operand(ctx, arguments, name, type);
-        return ctx.rank(value) == 0 ? value : emit::reshape(ctx, value, ctx.onnx.ints({}));
+        return asScalar(ctx, operand(ctx, arguments, name, type));
     }
     const OnnxValue vector = emit::cast(ctx, arguments.tensor(name), type);
     const auto rank = static_cast<std::int64_t>(ctx.rank(x));

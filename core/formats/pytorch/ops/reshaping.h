@@ -23,4 +23,10 @@ inline OnnxValue reshaped(const NodeContext& ctx, OnnxValue x, OnnxValue sizes)
     return isEmpty ? forms::filled(ctx, ctx.element(x), *known, 0) : emit::reshape(ctx, x, sizes);
 }
 
+/// x, which has one element, without axes.
+inline OnnxValue asScalar(const NodeContext& ctx, OnnxValue x)
+{
+    return ctx.rank(x) == 0 ? x : emit::reshape(ctx, x, ctx.onnx.ints({}));
+}
+
 } // namespace crosswalk::pytorch

@@ -30,21 +30,21 @@ OnnxValues identity(NodeContext& ctx)
     return {ctx.input(0)};
 }
 
+OnnxValue inGivenType(const NodeContext& ctx, OnnxValue x)
+{
+    return emit::cast(ctx, x, Arguments(ctx).type("dtype", ctx.element(x)));
+}
+
 OnnxValues convertType(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = selfOf(ctx);
-    if (arguments.has("other")) {
-        return {emit::cast(ctx, x, ctx.element(arguments.tensor("other")))};
-    }
-    return {emit::cast(ctx, x, arguments.type("dtype", ctx.element(x)))};
+    return {arguments.has("other") ? emit::cast(ctx, x, ctx.element(arguments.tensor("other"))) : inGivenType(ctx, x)};
 }
 
 OnnxValues convertElements(NodeContext& ctx)
 {
-    const Arguments arguments(ctx);
-    const OnnxValue x = arguments.tensor("a");
-    return {emit::cast(ctx, x, arguments.type("dtype", ctx.element(x)))};
+    return {inGivenType(ctx, Arguments(ctx).tensor("a"))};
 }
 
 OnnxValues typeAs(NodeContext& ctx)
