@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <span>
 
 namespace crosswalk {
@@ -21,6 +22,8 @@ using ::onnx::NodeProto;
 constexpr int statesOfNode = 2;
 constexpr int statesOfBody = 2;
 constexpr int resultsOfBody = 1;
+
+constexpr int integerExtremesOpset = 12; ///< where Min takes integers
 
 /// The nodes of a graph by the values that they compute.
 using Producers = std::unordered_map<std::string, const NodeProto*>;
@@ -340,7 +343,19 @@ private:
         if (known) {
             counts.push_back(constant(*known));
         }
-        return counts.size() == 1 ? counts.front() : emit("Min", counts);
+        return counts.size() == 1 ? counts.front() : smallest(counts);
+    }
+
+    std::string smallest(const std::vector<std::string>& counts)
+    {
+        if (m_edit.opset() >= integerExtremesOpset) {
+            return emit("Min", counts);
+        }
+        return std::accumulate(counts.begin() + 1, counts.end(), counts.front(),
+                               [&](const std::string& least, const std::string& count) {
+                                   const std::string isLess = emit("Less", {least, count}, ElementType::Bool);
+                                   return emit("Where", {isLess, least, count});
+                               });
     }
 
     bool isInteger(const std::string& bound) const
@@ -361,8 +376,8 @@ private:
                                 Tensor::of<std::int64_t>(ElementType::Int64, {}, std::span(&number, 1)));
     }
 
-    /// Inserts a node in front of the Loop. Returns its output, a scalar of int64.
-    std::string emit(const char* op, const std::vector<std::string>& inputs)
+    /// Inserts a node in front of the Loop. Returns its output, a scalar.
+    std::string emit(const char* op, const std::vector<std::string>& inputs, ElementType type = ElementType::Int64)
     {
         NodeProto node;
         node.set_op_type(op);
@@ -370,7 +385,7 @@ private:
         if (node.op_type() == "Cast") {
             addInt(node, "to", ::onnx::TensorProto::INT64);
         }
-        std::string output = m_edit.newValue(labelOf(m_node) + "/trip_count", {ElementType::Int64, Shape{}});
+        std::string output = m_edit.newValue(labelOf(m_node) + "/trip_count", {type, Shape{}});
         node.add_output(output);
         m_edit.insert(m_index, std::move(node), {m_index});
         return output;

@@ -36,9 +36,10 @@ std::vector<double> run(const OnnxModel& model, const TemporaryFolder& folder, i
     return values;
 }
 
-OnnxModel optimized(const TemporaryFolder& folder, const QByteArray& text)
+OnnxModel optimized(const TemporaryFolder& folder, const QByteArray& text, int opset = 17)
 {
     OnnxModel model = modelOf(folder, text.toStdString());
+    model.proto->mutable_opset_import(0)->set_version(opset);
     const Graph graph = graphOf(model);
     std::vector<std::vector<NodeId>> sources;
     for (int i = 0; i < model.proto->graph().node_size(); ++i) {
@@ -112,6 +113,18 @@ private slots:
         QCOMPARE(found.input_size() - 2, states);
         for (const int n : {-1, 0, 1, 2, 3}) {
             QCOMPARE(run(after, folder, n), run(before, folder, n));
+        }
+    }
+
+    void takesTheSmallestBoundWithoutMinOfIntegers()
+    {
+        const QByteArray text = loop(", int32 two = {2}", "a = Less(zero, n) b = Less(zero, two) c = And(a, b)",
+                                     "a1 = Less(i1, n) b1 = Less(i1, two) c1 = And(a1, b1)");
+        const TemporaryFolder folder;
+        const OnnxModel after = optimized(folder, text, 11);
+        QVERIFY(!loopOf(after).input(0).empty());
+        for (const int n : {-1, 0, 1, 2, 3}) {
+            QCOMPARE(run(after, folder, n), run(modelOf(folder, text.toStdString()), folder, n));
         }
     }
 
