@@ -13,6 +13,10 @@ namespace crosswalk::forms {
 /// those of the input, gate by gate, those of the recurrence, and the projection; its biases are those of the input and
 /// those of the recurrence. Matrices are row-major, (units, inputs).
 struct PackedLayers {
+    // These bound the length of the vector to 63 bits, with up to 2^28 features.
+    static constexpr std::int64_t mostUnits = 1 << 20;
+    static constexpr std::int64_t mostLayers = 1 << 10;
+
     std::int64_t gates = 1; ///< blocks of rows in a weight matrix: lstm 4, gru 3, rnn 1
     std::int64_t hidden = 0;
     std::int64_t layers = 1;
@@ -26,7 +30,7 @@ struct PackedLayers {
     {
         return layer == 0 ? features : directions * outputSize();
     }
-    /// Elements of the vector.
+    /// Elements of the vector, of up to mostLayers layers with up to mostUnits units.
     std::int64_t length(std::int64_t features) const;
 };
 

@@ -14,10 +14,6 @@ CellMode modeOf(const Attributes& attributes)
                                 : CellMode::RnnRelu;
 }
 
-// Bounds the length of the packed vector to 63 bits, with up to 2^28 features.
-constexpr std::int64_t mostUnits = 1 << 20;
-constexpr std::int64_t mostLayers = 1 << 10;
-
 std::int64_t positive(const NodeContext& ctx, std::string_view name, std::int64_t value, std::int64_t most)
 {
     if (value < 1 || value > most) {

@@ -78,6 +78,10 @@ OnnxValues cudnnRnn(NodeContext& ctx)
                                 toString(ctx.shape(initialH))));
     }
     sizes.layers = rows / sizes.directions;
+    if (sizes.layers > forms::PackedLayers::mostLayers || sizes.hidden > forms::PackedLayers::mostUnits) {
+        ctx.refuse(fmt::format("input_h has shape {}: more than {} layers or {} units", toString(ctx.shape(initialH)),
+                               forms::PackedLayers::mostLayers, forms::PackedLayers::mostUnits));
+    }
     forms::RecurrentLayer layer = cudnnLayer(settings, sizes.hidden);
     sizes.gates = layer.gates();
     layer.h.value = initialH;

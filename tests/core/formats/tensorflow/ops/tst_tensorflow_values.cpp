@@ -109,6 +109,7 @@ private slots:
     void computesWithStoredComplexNumbers();
     void countsRangesInSinglePrecision();
     void refusesRangesThatLeadAway();
+    void refusesMoreLayersThanAreSupported();
     void refusesTextsThatAreNotAllowed();
     void refusesBlocksWithoutElements();
     void refusesConstantLoopVariables();
@@ -904,6 +905,25 @@ void TestTensorflowValues::refusesRangesThatLeadAway()
     QCOMPARE(errorOf({constant("none", floatTensor({0}, {})),
                       nodeDef("output", "Range", operands, {{"Tidx", typeAttr(1)}})}),
              QByteArray("invalid-attribute"));
+}
+
+/// 3 gates of 2 units, one layer: 2 * 3 + 2 * 2 weights and 2 * 2 biases each.
+void TestTensorflowValues::refusesMoreLayersThanAreSupported()
+{
+    const auto error = [](std::int64_t layers, std::int64_t units) {
+        return errorOf({placeholder("x", {5, 1, 3}), placeholder("h", {layers, 1, units}), placeholder("c", {}),
+                        placeholder("params", {42}),
+                        nodeDef("output", "CudnnRNN", {"x", "h", "c", "params"},
+                                {{"T", typeAttr(1)},
+                                 {"rnn_mode", textAttr("gru")},
+                                 {"input_mode", textAttr("linear_input")},
+                                 {"direction", textAttr("unidirectional")},
+                                 {"is_training", Message().number(5, std::uint64_t{0})}})});
+    };
+    QCOMPARE(error(1, 2), QByteArray());
+    QCOMPARE(error(1024, 2), QByteArray("wrong-weight"));
+    QCOMPARE(error(1025, 2), QByteArray("unsupported-attribute"));
+    QCOMPARE(error(1, (1 << 20) + 1), QByteArray("unsupported-attribute"));
 }
 
 void TestTensorflowValues::refusesTextsThatAreNotAllowed()
