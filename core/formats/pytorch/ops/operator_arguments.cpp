@@ -145,11 +145,16 @@ std::string Arguments::text(std::string_view name, std::string_view fallback) co
 
 ElementType Arguments::type(std::string_view name, ElementType fallback) const
 {
-    if (input(name)) { // a number of c10::ScalarType, such as the type of a tensor
-        return fromScalarType(integer(name, 0));
+    const auto* stored = attributeOf<ElementType>(m_ctx.node, name);
+    const bool isComputed = input(name).has_value(); // a number of c10::ScalarType, such as the type of a tensor
+    if (stored == nullptr && !isComputed) {
+        return fallback;
     }
-    const auto* value = attributeOf<ElementType>(m_ctx.node, name);
-    return value != nullptr ? *value : fallback;
+    const ElementType type = isComputed ? fromScalarType(integer(name, 0)) : *stored;
+    if (type == ElementType::Undefined) {
+        m_ctx.refuse(fmt::format("{} is a type that ONNX does not have", name), std::string(name));
+    }
+    return type;
 }
 
 std::optional<Ints> Arguments::integers(std::string_view name) const
