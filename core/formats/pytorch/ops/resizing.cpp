@@ -91,6 +91,10 @@ OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCor
         (factors.size() != count && !arguments.has("output_size"))) {
         ctx.invalid("the scales are not positive numbers, one per dimension", "scale_factors");
     }
+    if (sizesGiven && (sizesGiven->size() != count || std::any_of(sizesGiven->begin(), sizesGiven->end(),
+                                                                  [](std::int64_t size) { return size < 1; }))) {
+        ctx.invalid("the sizes are not positive numbers, one per dimension", "output_size");
+    }
     // Opset 11 requires a region of interest, and scales beside sizes, even if they are meaningless.
     const OnnxValue absent =
         ctx.onnx.opset() >= 13 ? OnnxValue{} : ctx.onnx.constant(Tensor::filled(ElementType::Float32, {0}, 0));
@@ -115,13 +119,18 @@ OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCor
         return ctx.emit("Resize", {x, absent, values}, attributes);
     }
     OnnxValues sizes{emit::dimVector(ctx, x, 0), emit::dimVector(ctx, x, 1)};
+    Shape shape{ctx.shape(x)[0], ctx.shape(x)[1]}; // ONNX does not infer it from sizes before opset 13
     if (arguments.has("output_size")) {
         sizes.push_back(arguments.vector("output_size"));
+        for (std::size_t i = 0; i < count; ++i) {
+            shape.push_back(sizesGiven ? Dim((*sizesGiven)[i]) : Dim());
+        }
     } else {
         for (std::size_t i = 0; i < count; ++i) {
             const Dim& dim = ctx.shape(x)[i + 2];
             if (!dim.isFixed()) {
                 sizes.push_back(scaledSize(ctx, emit::dimVector(ctx, x, static_cast<std::int64_t>(i) + 2), factors[i]));
+                shape.emplace_back();
                 continue;
             }
             const auto size = wholeNumber(std::floor(static_cast<double>(dim.size) * factors[i]));
@@ -129,9 +138,12 @@ OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCor
                 ctx.invalid("the scaled size is too large", "scale_factors");
             }
             sizes.push_back(ctx.onnx.ints({*size}));
+            shape.emplace_back(*size);
         }
     }
-    return ctx.emit("Resize", {x, absent, absent, emit::concat(ctx, sizes, 0)}, attributes);
+    const OnnxValue y = ctx.emit("Resize", {x, absent, absent, emit::concat(ctx, sizes, 0)}, attributes);
+    ctx.onnx.refine(y, shape);
+    return y;
 }
 
 double triangleFilter(double x)

@@ -164,6 +164,23 @@ private slots:
         }
     }
 
+    /// ONNX does not infer the shape of Resize from sizes before opset 13.
+    void resizedImagesHaveTheGivenSize()
+    {
+        const auto model = read({{node("unsqueeze.default", "self=x dim=0", "u"),
+                                  node("upsample_linear1d.vec", "input=u output_size=[5] align_corners=0", "y")},
+                                 "y",
+                                 ", \"y\": " + meta("1,s0,9")});
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        for (const int opset : {11, 17}) {
+            const auto made = convert(*model.value().graph, {.opset = opset});
+            QVERIFY(made);
+            const auto shape = fromProto(made.value().model.whole().proto->graph().output(0).type()).shape;
+            QVERIFY(shape);
+            QCOMPARE(toString(*shape), "1xs0x5");
+        }
+    }
+
     void resultsHaveTheRecordedSizes_data()
     {
         QTest::addColumn<QByteArray>("recorded");
@@ -309,7 +326,7 @@ private slots:
         QCOMPARE(model.problem().message, std::string("value y is computed twice"));
     }
 
-    void refusesNumbersThatOverflow_data()
+    void refusesNumbers_data()
     {
         QTest::addColumn<QByteArrayList>("nodes");
         QTest::addColumn<QByteArray>("message");
@@ -332,8 +349,14 @@ private slots:
             "dilation has the number 9223372036854775807, which is beyond 2147483647");
         row("a shape", {node("view.default", "self=x size=[4611686018427387905,4]", "y")},
             "a tensor of shape 4611686018427387905x4 has too many elements");
+        row("a type", {node("scalar_tensor.default", "s=1.5 dtype=99", "y")},
+            "dtype is a type that ONNX does not have");
+        row("a size",
+            {node("unsqueeze.default", "self=x dim=0", "u"),
+             node("upsample_linear1d.vec", "input=u output_size=[0] align_corners=0", "y")},
+            "the sizes are not positive numbers, one per dimension");
     }
-    void refusesNumbersThatOverflow()
+    void refusesNumbers()
     {
         QFETCH(const QByteArrayList, nodes);
         QFETCH(const QByteArray, message);
