@@ -47,6 +47,15 @@ void expectDims(const InferenceContext& context)
     }
 }
 
+/// onnx reads the axis of most operators as 32 bits, so that 4294967297 would be axis 1.
+void expectPossibleAxis(const InferenceContext& context)
+{
+    const auto* axis = context.getAttribute("axis");
+    if (axis != nullptr && (axis->i() < -Budget::axes || axis->i() > Budget::axes)) {
+        fail(fmt::format("axis is {}; at most {} dimensions are possible", axis->i(), Budget::axes));
+    }
+}
+
 /// Operators whose windows can have a negative step, or be larger than what they move over. Others, such as a Split
 /// with a negative size, also occur in branches that are never taken.
 constexpr std::array<std::string_view, 5> windowed{"AveragePool", "Conv", "ConvTranspose", "LpPool", "MaxPool"};
@@ -191,6 +200,7 @@ constexpr std::array<std::string_view, 5> needType{"DictVectorizer", "EyeLike", 
             return;
         }
         expectDims(context);
+        expectPossibleAxis(context);
         if (expect != nullptr) {
             expect(context);
         }

@@ -356,6 +356,9 @@ private slots:
             << QByteArray("is -299");
         QTest::newRow("vectors as scalars")
             << QByteArray("g (int64[4] x) => (int64[N] y) { y = Range(x, x, x) }") << QByteArray("must be a scalar");
+        QTest::newRow("an axis beyond 32 bits")
+            << QByteArray("g (float[2,3] x) => (float[N,M] y) { y = Concat <axis = 4294967297> (x, x) }")
+            << QByteArray("axis is 4294967297");
     }
 
     void operandsThatInferenceTakesForGrantedAreChecked()
