@@ -1,4 +1,4 @@
-// Diagonals, pixels moved to other places, grids, and numbers rounded to steps.
+// Diagonals, pixels moved to other places, and grids.
 
 #include "core/convert/forms/tensor/computed_constant.h"
 #include "core/convert/forms/tensor/diagonal.h"
@@ -288,62 +288,6 @@ OnnxValues affineGrid(NodeContext& ctx)
     return {emit::reshape(ctx, moved, dims)};
 }
 
-/// round(x / scale) + zero point within the integers, back to a floating number, and where it was within them. A zero
-/// point that may be a fraction is rounded with the steps.
-OnnxValues fakeQuantized(const NodeContext& ctx, const Arguments& arguments, OnnxValue scale, OnnxValue zeroPoint,
-                         bool isFraction)
-{
-    const OnnxValue x = arguments.tensor("self");
-    const OnnxValue steps = ctx.emit("Mul", {x, ctx.emit("Reciprocal", {scale})});
-    const OnnxValue whole = isFraction ? ctx.emit("Round", {ctx.emit("Add", {steps, zeroPoint})})
-                                       : ctx.emit("Add", {ctx.emit("Round", {steps}), zeroPoint});
-    const OnnxValue number =
-        emit::clip(ctx, whole, arguments.number("quant_min", 0), arguments.number("quant_max", 255));
-    const OnnxValue y = ctx.emit("Mul", {ctx.emit("Sub", {number, zeroPoint}), scale});
-    return ctx.node.outputs.size() < 2 ? OnnxValues{y} : OnnxValues{y, ctx.emit("Equal", {whole, number})};
-}
-
-OnnxValues fakeQuantizeTensor(NodeContext& ctx)
-{
-    const Arguments arguments(ctx);
-    const ElementType type = ctx.element(arguments.tensor("self"));
-    const OnnxValue scale = asScalar(ctx, operand(ctx, arguments, "scale", type));
-    const OnnxValue zeroPoint = asScalar(ctx, operand(ctx, arguments, "zero_point", type));
-    return fakeQuantized(ctx, arguments, scale, zeroPoint, false);
-}
-
-/// The same if the integer part of a tensor differs from 0; x otherwise.
-OnnxValues fakeQuantizeTensorIfEnabled(NodeContext& ctx)
-{
-    const Arguments arguments(ctx);
-    const OnnxValue flag = asScalar(ctx, emit::cast(ctx, arguments.tensor("fake_quant_enabled"), ElementType::Int64));
-    const OnnxValue isEnabled = emit::cast(ctx, flag, ElementType::Bool);
-    OnnxValues results = fakeQuantizeTensor(ctx);
-    results[0] = ctx.emit("Where", {isEnabled, results[0], arguments.tensor("self")});
-    if (results.size() > 1) {
-        results[1] = ctx.emit("Or", {results[1], ctx.emit("Not", {isEnabled})});
-    }
-    return results;
-}
-
-/// A scale and a zero point for each index of an axis.
-OnnxValues fakeQuantizeChannels(NodeContext& ctx)
-{
-    const Arguments arguments(ctx);
-    const OnnxValue x = arguments.tensor("self");
-    const std::int64_t axis = arguments.axis("axis", 0, ctx.rank(x));
-    const auto beside = [&](std::string_view name) {
-        const OnnxValue vector = emit::cast(ctx, arguments.tensor(name), ctx.element(x));
-        Ints behind;
-        for (std::int64_t i = axis + 1; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
-            behind.push_back(i - axis);
-        }
-        return behind.empty() ? vector : emit::unsqueeze(ctx, vector, behind);
-    };
-    const bool isFraction = isFloating(ctx.element(arguments.tensor("zero_point")));
-    return fakeQuantized(ctx, arguments, beside("scale"), beside("zero_point"), isFraction);
-}
-
 } // namespace
 
 std::span<const OpRow> placeOps()
@@ -357,12 +301,6 @@ std::span<const OpRow> placeOps()
         {"aten::grid_sampler_2d", gridSample, "GridSample"},
         {"aten::grid_sampler_3d", gridSample, "GridSample"},
         {"aten::affine_grid_generator", affineGrid, "MatMul"},
-        {"aten::fake_quantize_per_tensor_affine", fakeQuantizeTensor, "Mul, Round, Max, Min"},
-        {"aten::fake_quantize_per_channel_affine", fakeQuantizeChannels, "Mul, Round, Max, Min"},
-        {"aten::fake_quantize_per_tensor_affine_cachemask", fakeQuantizeTensor, "Mul, Round, Max, Min"},
-        {"aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams", fakeQuantizeTensorIfEnabled,
-         "Mul, Round, Max, Min, Where"},
-        {"aten::fake_quantize_per_channel_affine_cachemask", fakeQuantizeChannels, "Mul, Round, Max, Min"},
     };
     return rows;
 }

@@ -1,4 +1,5 @@
-// Tensors of 8-bit integers with a scale and a zero point: x = (number - zero point) scale.
+// Tensors of 8-bit integers with a scale and a zero point, x = (number - zero point) scale, and numbers rounded to
+// such.
 
 #include "core/formats/pytorch/ops/dynamic_product.h"
 #include "core/formats/pytorch/ops/promotion.h"
@@ -94,6 +95,56 @@ OnnxValues dynamicLinear(NodeContext& ctx)
     return {dynamicProduct(ctx, arguments.tensor("self"), weight, arguments.truth("reduce_range"))};
 }
 
+/// round(x / scale) + zero point within the integers, back to a floating number, and where it was within them. A zero
+/// point that may be a fraction is rounded with the steps.
+OnnxValues fakeQuantized(const NodeContext& ctx, const Arguments& arguments, OnnxValue scale, OnnxValue zeroPoint,
+                         bool isFraction)
+{
+    const OnnxValue x = arguments.tensor("self");
+    const OnnxValue steps = ctx.emit("Mul", {x, ctx.emit("Reciprocal", {scale})});
+    const OnnxValue whole = isFraction ? ctx.emit("Round", {ctx.emit("Add", {steps, zeroPoint})})
+                                       : ctx.emit("Add", {ctx.emit("Round", {steps}), zeroPoint});
+    const OnnxValue number =
+        emit::clip(ctx, whole, arguments.number("quant_min", 0), arguments.number("quant_max", 255));
+    const OnnxValue y = ctx.emit("Mul", {ctx.emit("Sub", {number, zeroPoint}), scale});
+    return ctx.node.outputs.size() < 2 ? OnnxValues{y} : OnnxValues{y, ctx.emit("Equal", {whole, number})};
+}
+
+OnnxValues fakeQuantizeTensor(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const auto parameter = [&](std::string_view name) {
+        return quantizationParameter(ctx, arguments, name, x, false, ctx.element(x));
+    };
+    return fakeQuantized(ctx, arguments, parameter("scale"), parameter("zero_point"), false);
+}
+
+/// The same if the integer part of a tensor differs from 0; x otherwise.
+OnnxValues fakeQuantizeTensorIfEnabled(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue flag = asScalar(ctx, emit::cast(ctx, arguments.tensor("fake_quant_enabled"), ElementType::Int64));
+    const OnnxValue isEnabled = emit::cast(ctx, flag, ElementType::Bool);
+    OnnxValues results = fakeQuantizeTensor(ctx);
+    results[0] = ctx.emit("Where", {isEnabled, results[0], arguments.tensor("self")});
+    if (results.size() > 1) {
+        results[1] = ctx.emit("Or", {results[1], ctx.emit("Not", {isEnabled})});
+    }
+    return results;
+}
+
+OnnxValues fakeQuantizeChannels(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const auto parameter = [&](std::string_view name) {
+        return quantizationParameter(ctx, arguments, name, x, true, ctx.element(x));
+    };
+    const bool isFraction = isFloating(ctx.element(arguments.tensor("zero_point")));
+    return fakeQuantized(ctx, arguments, parameter("scale"), parameter("zero_point"), isFraction);
+}
+
 } // namespace
 
 std::span<const OpRow> quantizedOps()
@@ -105,6 +156,12 @@ std::span<const OpRow> quantizedOps()
         {"quantized_decomposed::dequantize_per_channel", dequantizedBy<true>, "Cast, Sub, Mul"},
         {"quantized_decomposed::choose_qparams", chooseParameters, "ReduceMin, ReduceMax, Div, Round"},
         {"quantized::linear_dynamic", dynamicLinear, "ReduceMin, ReduceMax, Round, MatMulInteger"},
+        {"aten::fake_quantize_per_tensor_affine", fakeQuantizeTensor, "Mul, Round, Max, Min"},
+        {"aten::fake_quantize_per_channel_affine", fakeQuantizeChannels, "Mul, Round, Max, Min"},
+        {"aten::fake_quantize_per_tensor_affine_cachemask", fakeQuantizeTensor, "Mul, Round, Max, Min"},
+        {"aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams", fakeQuantizeTensorIfEnabled,
+         "Mul, Round, Max, Min, Where"},
+        {"aten::fake_quantize_per_channel_affine_cachemask", fakeQuantizeChannels, "Mul, Round, Max, Min"},
     };
     return rows;
 }
