@@ -55,6 +55,7 @@ private:
             axis = static_cast<std::int64_t>(place);
         }
         std::sort(axes.begin(), axes.end());
+        axes.erase(std::unique(axes.begin(), axes.end()), axes.end()); // a Squeeze may repeat an axis
         return axes.empty() ? std::nullopt : std::optional(axes);
     }
 
@@ -76,7 +77,7 @@ private:
         const bool isAdding = isOperator(node, "Unsqueeze");
         const auto places = axesOf(node, axes.size());
         const auto added = isAdding ? axesOf(node, axes.size() + axesCount(node)) : places;
-        if (!added) {
+        if (!added || (isAdding && added->size() != axesCount(node))) {
             return false;
         }
         if (isAdding) {

@@ -286,6 +286,11 @@ private slots:
             << QByteArray("g (float[A,1,B,2] x) => (float[B,A,2] y) <int64[1] one = {1}> "
                           "{ s = Squeeze(x, one) t = Transpose <perm = [1, 0, 2]> (s) y = Neg(t) }")
             << QByteArray("Squeeze Transpose Neg");
+        QTest::newRow("a Squeeze that repeats an axis")
+            << QByteArray("g (float[A,1,B,2] x) => (float[1,B,A,2] y) <int64[2] ones = {1, -3}, int64[1] zero = {0}> "
+                          "{ s = Squeeze(x, ones) t = Transpose <perm = [1, 0, 2]> (s) u = Unsqueeze(t, zero) "
+                          "y = Neg(u) }")
+            << QByteArray("Transpose Neg");
         QTest::newRow("equal weights")
             << QByteArray("g (float[N,2] x) => (float[N,2] y) <float[2] a = {1, 2}, float[2] b = {1, 2}, "
                           "float[2] c = {2, 1}> { p = Mul(x, a) q = Mul(x, b) r = Mul(x, c) s = Max(p, r) "
