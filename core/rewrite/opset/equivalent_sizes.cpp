@@ -1,5 +1,6 @@
 // Operators with an input of axes or a number of parts, for opsets that lack it.
 
+#include "core/base/rounded_quotient.h"
 #include "core/onnx/node.h"
 #include "core/rewrite/opset/equivalent_nodes.h"
 #include "core/rewrite/opset/node_replacement.h"
@@ -170,7 +171,7 @@ bool splitBySizes(NodeReplacement& at)
     node.add_input(x);
     if (shape && place < shape->size() && (*shape)[place].isFixed()) {
         const std::int64_t size = (*shape)[place].size;
-        const std::int64_t part = (size + parts - 1) / parts;
+        const std::int64_t part = quotientRoundedUp(size, parts);
         Ints sizes;
         for (std::int64_t rest = size; std::ssize(sizes) < parts; rest -= sizes.back()) {
             sizes.push_back(std::min(part, rest)); // a runtime rejects a part of less than nothing
