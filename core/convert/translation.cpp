@@ -1,6 +1,7 @@
 #include "core/convert/translation.h"
 
 #include "core/base/check_stop.h"
+#include "core/base/saturating_product.h"
 #include "core/convert/attention_notes.h"
 #include "core/convert/check_options.h"
 #include "core/convert/custom_op.h"
@@ -12,6 +13,7 @@
 #include "core/graph/attributes.h"
 #include "core/graph/source_location.h"
 #include "core/graph/unknown_dim.h"
+#include "core/onnx/inference_guards.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/weights.h"
@@ -182,6 +184,7 @@ private:
             if (type.element == ElementType::Undefined) {
                 type.element = ElementType::Float32;
             }
+            checkDims(m_graph.value(id).name, type);
             m_scope.values[id.index] = m_onnx.input(m_graph.value(id).name, type);
             if (!type.shape) {
                 if (m_scope.behind[id.index] == Behind::Nothing) {
@@ -189,6 +192,19 @@ private:
                     m_scope.openShapes[id.index] = m_openShapes.size();
                 }
                 m_openShapes.push_back({m_graph.value(id).name, true});
+            }
+        }
+    }
+
+    static void checkDims(const std::string& name, const TensorType& type)
+    {
+        std::int64_t product = 1;
+        for (const Dim& dim : type.shape.value_or(Shape())) {
+            const std::int64_t size = dim.isFixed() ? std::max<std::int64_t>(dim.size, 1) : 1;
+            product = saturatingProduct(product, size);
+            if (size > largestDim || product > largestProductOfDims) {
+                throw ModelError("too-large",
+                                 fmt::format("input {} of shape {} is too large", name, toString(*type.shape)));
             }
         }
     }

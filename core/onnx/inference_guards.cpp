@@ -1,6 +1,7 @@
 #include "core/onnx/inference_guards.h"
 
 #include "core/base/budget.h"
+#include "core/base/saturating_product.h"
 #include "core/onnx/node.h"
 
 #include <algorithm>
@@ -39,10 +40,19 @@ void expectDims(const InferenceContext& context)
             fail(
                 fmt::format("input {} has {} dimensions; at most {} are possible", i, shape->dim_size(), Budget::axes));
         }
+        std::int64_t product = 1;
         for (const auto& dim : shape->dim()) {
             if (dim.dim_value() < 0) {
                 fail(fmt::format("a dimension of input {} is {}", i, dim.dim_value()));
             }
+            if (dim.dim_value() > largestDim) {
+                fail(fmt::format("a dimension of input {} is {}; at most {} is supported", i, dim.dim_value(),
+                                 largestDim));
+            }
+            product = saturatingProduct(product, std::max<std::int64_t>(dim.dim_value(), 1));
+        }
+        if (product > largestProductOfDims) {
+            fail(fmt::format("input {} has too many elements", i));
         }
     }
 }

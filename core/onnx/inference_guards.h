@@ -2,9 +2,15 @@
 
 #include "core/onnx/schema.h"
 
+#include <cstdint>
 #include <string_view>
 
 namespace crosswalk {
+
+/// The largest dimension that is converted, and the largest product of dimensions other than 0: sums and products of
+/// dimensions do not overflow.
+constexpr std::int64_t largestDim = std::int64_t{1} << 40;
+constexpr std::int64_t largestProductOfDims = std::int64_t{1} << 62;
 
 /// onnx's inference function of an operator, behind a check of what the function takes for granted: it would read
 /// outside of its operands, or not end. The sizes of convolutions and pooling are checked as well. A check fails as the

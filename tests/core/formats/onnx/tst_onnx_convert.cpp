@@ -356,6 +356,12 @@ private slots:
             << QByteArray("is -299");
         QTest::newRow("vectors as scalars")
             << QByteArray("g (int64[4] x) => (int64[N] y) { y = Range(x, x, x) }") << QByteArray("must be a scalar");
+        QTest::newRow("a dimension whose products overflow")
+            << QByteArray("g (float[1099511627777] x) => (float[N] y) { y = Neg(x) }")
+            << QByteArray("at most 1099511627776 is supported");
+        QTest::newRow("dimensions whose product overflows")
+            << QByteArray("g (float[1099511627776,4194305] x) => (float[N,M] y) { y = Neg(x) }")
+            << QByteArray("too many elements");
         QTest::newRow("an axis beyond 32 bits")
             << QByteArray("g (float[2,3] x) => (float[N,M] y) { y = Concat <axis = 4294967297> (x, x) }")
             << QByteArray("axis is 4294967297");

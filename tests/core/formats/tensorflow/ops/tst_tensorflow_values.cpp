@@ -109,6 +109,7 @@ private slots:
     void computesWithStoredComplexNumbers();
     void countsRangesInSinglePrecision();
     void refusesRangesThatLeadAway();
+    void refusesDimensionsThatOverflow();
     void refusesMoreLayersThanAreSupported();
     void refusesTextsThatAreNotAllowed();
     void refusesBlocksWithoutElements();
@@ -905,6 +906,17 @@ void TestTensorflowValues::refusesRangesThatLeadAway()
     QCOMPARE(errorOf({constant("none", floatTensor({0}, {})),
                       nodeDef("output", "Range", operands, {{"Tidx", typeAttr(1)}})}),
              QByteArray("invalid-attribute"));
+}
+
+void TestTensorflowValues::refusesDimensionsThatOverflow()
+{
+    const auto error = [](const std::vector<std::int64_t>& shape) {
+        return errorOf({placeholder("x", shape), nodeDef("output", "Neg", {"x"}, {{"T", typeAttr(1)}})});
+    };
+    constexpr std::int64_t largest = std::int64_t{1} << 40;
+    QCOMPARE(error({largest, 1 << 22}), QByteArray());
+    QCOMPARE(error({largest + 1}), QByteArray("too-large"));
+    QCOMPARE(error({largest, 0, 1 << 23}), QByteArray("too-large"));
 }
 
 /// 3 gates of 2 units, one layer: 2 * 3 + 2 * 2 weights and 2 * 2 biases each.
