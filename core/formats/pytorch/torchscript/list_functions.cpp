@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <limits>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -376,8 +377,8 @@ ScriptValue rangeLength(Interpreter& script, const Arguments& arguments, const S
     const auto* start = constantIn(arguments.at(0));
     const auto* stop = constantIn(arguments.at(1));
     const auto* step = constantIn(arguments.at(2));
-    if (step == nullptr || *step == 0) {
-        Interpreter::unsupported("the step of a range is not constant, or zero");
+    if (step == nullptr || *step == 0 || *step == std::numeric_limits<std::int64_t>::min()) {
+        Interpreter::unsupported("the step of a range is not constant, zero or too large");
     }
     if (start != nullptr && stop != nullptr) {
         if (*step > 0 ? *start >= *stop : *start <= *stop) {

@@ -1,9 +1,11 @@
 #include "core/formats/pytorch/torchscript/quantized_tensors.h"
 
+#include "core/base/whole_number.h"
 #include "core/formats/pytorch/torchscript/quantized_functions.h"
 #include "core/graph/tensor.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -17,7 +19,14 @@ ScriptValue constantOr(Interpreter& script, NumberKind kind, const ScriptValue& 
     if (!known) {
         return script.toNumber(kind, value);
     }
-    return kind == NumberKind::Int ? ScriptValue(static_cast<std::int64_t>(*known)) : ScriptValue(*known);
+    if (kind == NumberKind::Float) {
+        return *known;
+    }
+    const auto whole = wholeNumber(std::trunc(*known));
+    if (!whole) {
+        Interpreter::unsupported("a zero point of a quantized tensor is beyond 64 bits");
+    }
+    return *whole;
 }
 
 /// A vector along an axis of a tensor, to be broadcast against it.

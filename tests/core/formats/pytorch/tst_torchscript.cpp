@@ -1335,6 +1335,11 @@ private slots:
             "    s = \"abc\"\n    for i in range(40):\n      s = torch.join(s, [s, s])\n"
             "    return torch.mul(x, torch.len(s))\n",
             "a text is too long");
+        row("a step that has no negative number",
+            "    return torch.mul(x, torch.__range_length(int(torch.sum(x)), 0, -9223372036854775808))\n",
+            "the step of a range is not constant, zero or too large");
+        row("a zero point beyond 64 bits", "    return torch.dequantize(torch.quantize_per_tensor(x, 0.5, 1e30, 13))\n",
+            "a zero point of a quantized tensor is beyond 64 bits");
         row("an exception that is raised",
             "    if torch.eq(torch.dim(x), 2):\n      ops.prim.RaiseException(\"no vector\")\n    else:\n"
             "      pass\n    return x\n",
