@@ -109,6 +109,7 @@ private slots:
     void computesWithStoredComplexNumbers();
     void countsRangesInSinglePrecision();
     void refusesRangesThatLeadAway();
+    void refusesACycleOfIdentities();
     void refusesDimensionsThatOverflow();
     void refusesMoreLayersThanAreSupported();
     void refusesTextsThatAreNotAllowed();
@@ -906,6 +907,15 @@ void TestTensorflowValues::refusesRangesThatLeadAway()
     QCOMPARE(errorOf({constant("none", floatTensor({0}, {})),
                       nodeDef("output", "Range", operands, {{"Tidx", typeAttr(1)}})}),
              QByteArray("invalid-attribute"));
+}
+
+void TestTensorflowValues::refusesACycleOfIdentities()
+{
+    QCOMPARE(
+        errorOf({placeholder("x", {2}), nodeDef("a", "Identity", {"b"}, {{"T", typeAttr(10)}}),
+                 nodeDef("b", "Identity", {"a"}, {{"T", typeAttr(10)}}),
+                 nodeDef("branch", "Switch", {"x", "a"}, {{"T", typeAttr(1)}}), unary("output", "Neg", "branch:1")}),
+        QByteArray("damaged"));
 }
 
 void TestTensorflowValues::refusesDimensionsThatOverflow()
