@@ -42,10 +42,15 @@ OnnxValue imagesOf(const NodeContext& ctx, const Arguments& arguments)
 }
 
 /// The factors of the sizes, one per dimension, or nothing: as a list, or one argument each.
-std::vector<double> factorsOf(const Arguments& arguments, std::size_t count)
+std::vector<double> factorsOf(const NodeContext& ctx, std::size_t count)
 {
+    const Arguments arguments(ctx);
     if (arguments.has("scale_factors")) {
-        return arguments.numbers("scale_factors");
+        std::vector<double> factors = arguments.numbers("scale_factors");
+        if (!factors.empty() && factors.size() != count) {
+            ctx.invalid("the scales are not positive numbers, one per dimension", "scale_factors");
+        }
+        return factors;
     }
     static constexpr std::array<std::string_view, 3> names{"scales_d", "scales_h", "scales_w"};
     std::vector<double> factors;
@@ -71,7 +76,7 @@ OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCor
     const OnnxValue x = imagesOf(ctx, arguments);
     const std::size_t rank = ctx.rank(x);
     const std::size_t count = rank - 2;
-    const auto factors = factorsOf(arguments, count);
+    const auto factors = factorsOf(ctx, count);
     const auto sizesGiven = sizesOf(ctx, arguments);
     OnnxAttributes attributes{{"mode", mode}};
     if (mode == "nearest" && isExact) {
@@ -236,7 +241,7 @@ std::vector<AxisResizing> spatialResizing(const NodeContext& ctx, bool isCubic, 
     const Arguments arguments(ctx);
     const OnnxValue x = imagesOf(ctx, arguments);
     const std::size_t count = ctx.rank(x) - 2;
-    const std::vector<double> factors = factorsOf(arguments, count);
+    const std::vector<double> factors = factorsOf(ctx, count);
     const auto known = sizesOf(ctx, arguments);
     const Ints sizes = known ? *known : arguments.integers("output_size").value_or(Ints());
     if (factors.size() != count && sizes.size() != count) {
@@ -369,7 +374,7 @@ OnnxValues nearest(NodeContext& ctx)
     const bool isDouble = ctx.element(x) == ElementType::Float64;
     const Shape& shape = ctx.shape(x);
     const bool isFixed = std::all_of(shape.begin() + 2, shape.end(), [](const Dim& dim) { return dim.isFixed(); });
-    const std::vector<double> factors = factorsOf(Arguments(ctx), shape.size() - 2);
+    const std::vector<double> factors = factorsOf(ctx, shape.size() - 2);
     const bool hasSizes =
         Arguments(ctx).has("output_size") ? sizesOf(ctx, Arguments(ctx)).has_value() : !factors.empty();
     if (!isDouble && !(isFixed && hasSizes)) {

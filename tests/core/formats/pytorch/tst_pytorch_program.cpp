@@ -355,6 +355,10 @@ private slots:
             {node("unsqueeze.default", "self=x dim=0", "u"),
              node("upsample_linear1d.vec", "input=u output_size=[0] align_corners=0", "y")},
             "the sizes are not positive numbers, one per dimension");
+        row("more scales than dimensions",
+            {node("unsqueeze.default", "self=p_w dim=0", "u"),
+             node("upsample_nearest1d.vec", "input=u output_size=[3] scale_factors=[2,2]", "y")},
+            "the scales are not positive numbers, one per dimension");
     }
     void refusesNumbers()
     {
