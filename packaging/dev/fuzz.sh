@@ -55,7 +55,7 @@ if [ ${#names[@]} -eq 0 ]; then
     for target in "$build"/fuzz/fuzz_*; do names+=("${target##*/fuzz_}"); done
 fi
 mkdir -p "$out/found"
-build/deps/venv/bin/python tests/fuzz/make_seeds.py "$out/seeds" "${CROSSWALK_SHARED:-../shared}/cases"
+build/deps/venv/bin/python tests/fuzz/make_seeds.py --seconds "$seconds" "$out/seeds" "${CROSSWALK_SHARED:-../shared}/cases"
 export -f run
 printf '%s\n' "${names[@]}" | xargs -P "$(nproc)" -I{} bash -c 'run {}'
 printf '%-22s %11s %10s %10s %9s %6s\n' target executions coverage features findings hours

@@ -2,11 +2,14 @@
 """Writes seeds and a dictionary for each fuzz target: models of onnx's tests, and small recorded cases and their parts if
 they are there; words of dictionaries/, and the names of all operators.
 
-  build/deps/venv/bin/python tests/fuzz/make_seeds.py build/fuzz/seeds [../shared/cases]
+  build/deps/venv/bin/python tests/fuzz/make_seeds.py [--seconds SECONDS] build/fuzz/seeds [../shared/cases]
 
 A target that takes options (model_input.h) reads them from the first 16 bytes of an input; here these are of the file's
-hash. A target that reads no file gets arbitrary bytes. Every target gets at most MOST seeds of at most LARGEST bytes, as many of each kind of file as of any other.
+hash. A target that reads no file gets arbitrary bytes. Every target gets a limited number of seeds, as many of each kind of
+file as of any other: a run of some seconds would not get through more, and not through large ones; a long run gets one for
+each second, so that it begins with nearly all operators.
 """
+import argparse
 import collections
 import hashlib
 import io
@@ -14,7 +17,6 @@ import itertools
 import os
 import re
 import shutil
-import sys
 import zipfile
 
 from onnx import TensorProto, defs
@@ -22,7 +24,8 @@ from onnx.backend import test as backend_test
 
 from mutate_files import parse_message, write_message
 
-LARGEST, MOST = 8192, 100
+FEWEST = 100  # seeds of a target
+LONG_RUN, SMALL, LARGE = 300, 8192, 65536  # seconds, and the size of a seed in shorter and in longer runs
 CHOICE_BYTES = 16
 BYTES = ("builder", "layout")  # targets that read no file: arbitrary bytes describe what they compute
 WITH_CHOICES = ("convert", "diff", "parts", "pictures", "shapes")
@@ -40,20 +43,20 @@ DICTIONARIES = {"archives": ("model_source",), "collection": ("collection_report
 ARCHIVES = (".keras", ".pt", ".pt2", ".pth", ".npz")
 
 
-def files_below(folder):
+def files_below(folder, largest):
     for path, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):
             file = os.path.join(path, name)
-            if name != "case.json" and os.path.getsize(file) <= LARGEST:
+            if name != "case.json" and os.path.getsize(file) <= largest:
                 yield file
 
 
-def members(content):
+def members(content, largest):
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for entry in archive.infolist():
-                if 0 < entry.file_size <= LARGEST:
+                if 0 < entry.file_size <= largest:
                     yield entry.filename, archive.read(entry)
     except zipfile.BadZipFile:
         return
@@ -79,18 +82,18 @@ def graph_def_tensors(graph):
     return map(write_message, submessages(values, 8))
 
 
-def collect(folders):
+def collect(folders, most, largest):
     """Contents by target and kind of file."""
     seeds = collections.defaultdict(lambda: collections.defaultdict(dict))
 
     def add(target, kind, content):
         seeds[target][kind][hashlib.sha256(content).digest()] = content
 
-    for target, number in itertools.product(BYTES, range(MOST)):
+    for target, number in itertools.product(BYTES, range(FEWEST)):
         add(target, "bytes", hashlib.shake_256(str(number).encode()).digest(5 * (number + 1)))
     for content in external_tensors():
         add("external_data", "tensor", content)
-    for file in itertools.chain.from_iterable(map(files_below, folders)):
+    for file in itertools.chain.from_iterable(files_below(folder, largest) for folder in folders):
         with open(file, "rb") as stream:
             content = stream.read()
         if file.endswith(MODELS):
@@ -105,7 +108,7 @@ def collect(folders):
         parts = [(file, content)]
         if file.endswith(ARCHIVES):
             add("model_source", "archive", content)
-            parts += members(content)
+            parts += members(content, largest)
         for name, part in parts:
             for end, target in PARTS.items():
                 if name.endswith(end):
@@ -136,17 +139,22 @@ def write_dictionaries(out):
 
 
 def main():
-    out, *folders = sys.argv[1:]
-    shutil.rmtree(out, ignore_errors=True)
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("out")
+    p.add_argument("folders", nargs="*", help="recorded cases")
+    p.add_argument("--seconds", type=int, default=0, help="for which a target runs")
+    a = p.parse_args()
+    most, largest = max(FEWEST, a.seconds), LARGE if a.seconds >= LONG_RUN else SMALL
+    shutil.rmtree(a.out, ignore_errors=True)
     data = os.path.join(os.path.dirname(backend_test.__file__), "data")
-    for target, kinds in collect([data, os.path.join(HERE, "seeds", "read_model"), *folders]).items():
-        os.makedirs(os.path.join(out, target), exist_ok=True)
+    for target, kinds in collect([data, os.path.join(HERE, "seeds", "read_model"), *a.folders], most, largest).items():
+        os.makedirs(os.path.join(a.out, target), exist_ok=True)
         # By their hashes, so that the selection is arbitrary and always the same; one of each kind in turn.
         rows = itertools.zip_longest(*(sorted(contents.items()) for contents in kinds.values()))
-        for digest, content in itertools.islice(filter(None, itertools.chain.from_iterable(rows)), MOST):
-            with open(os.path.join(out, target, digest.hex()[:16]), "wb") as file:
+        for digest, content in itertools.islice(filter(None, itertools.chain.from_iterable(rows)), most):
+            with open(os.path.join(a.out, target, digest.hex()[:16]), "wb") as file:
                 file.write((digest[:CHOICE_BYTES] if target in WITH_CHOICES else b"") + content)
-    write_dictionaries(out)
+    write_dictionaries(a.out)
 
 
 if __name__ == "__main__":
