@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Replaces each number of the recorded cases by extreme ones, one at a time, and converts the results.
+"""Replaces each number of the recorded cases by extreme ones, one at a time, and converts the results with arbitrary
+options.
 
   build/deps/venv/bin/python tests/fuzz/extreme_numbers.py --bin build/release/bin/crosswalk --seconds 600 ../shared/cases/keras
 
 Sizes, counts, axes and steps of a file must not make the program run long or take memory, although any of them can be
 2147483647, and their sums and products must not overflow, which programs of the presets asan and fuzz report. The numbers
 are those of JSON, of texts in it, of code, and of the fields and lists of integers of protocol buffers; in archives, those of
-each member. A finding is what mutate_files.py takes for one. The order is random, but follows from --seed; without --seconds,
-all are tried.
+each member. A finding is what mutate_files.py takes for one. The order and the options are random, but follow from --seed;
+without --seconds, all are tried.
 """
 import argparse
 import collections
@@ -24,8 +25,8 @@ import tempfile
 import time
 import zipfile
 
-from mutate_files import (CPU_SECONDS, all_files, case_of, copy_case, faults, model_of, parse_message, places_of, run, seeds_of,
-                          shape_options, write_message)
+from mutate_files import (CPU_SECONDS, all_files, case_of, conversion_options, copy_case, faults, model_of, parse_message, places_of,
+                          run, seeds_of, shape_options, write_message)
 
 NUMBERS = (2**31 - 1, 10**7, -2, 2**40, 2**62 + 1, -2**63)
 LONGEST = 64  # bytes of a list of integers
@@ -110,7 +111,7 @@ def numbers_of(name, data):
         return
 
 
-def tasks_of(seeds):
+def tasks_of(seeds, rng):
     """A changed file at a time: the places of one message share its fields."""
     for path, models in seeds:
         for target in all_files(path):
@@ -120,7 +121,7 @@ def tasks_of(seeds):
                 content = file.read(1 << 20)
             for write, what in numbers_of(target, content):
                 for number in NUMBERS:
-                    yield path, model_of(models), target, write(number), f"{what} -> {number}"
+                    yield path, model_of(models), target, write(number), conversion_options(rng), f"{what} -> {number}"
 
 
 def main():
@@ -134,32 +135,33 @@ def main():
     a = p.parse_args()
     binary = os.path.abspath(a.bin)
     seeds = [seed for seed in seeds_of(a.folders) if not a.only or re.search(a.only, seed[0])]
-    random.Random(a.seed).shuffle(seeds)
+    rng = random.Random(a.seed)
+    rng.shuffle(seeds)
     begin, statuses, found = time.monotonic(), collections.Counter(), 0
 
     def convert(task):
-        path, model, target, content, _ = task
+        path, model, target, content, options, _ = task
         with tempfile.TemporaryDirectory() as folder:
             copy_case(path, folder)
             with open(os.path.join(folder, target), "wb") as file:
                 file.write(content)
             inputs = [entry for entry in case_of(path).get("inputs", []) if isinstance(entry, dict)]
-            options = itertools.chain.from_iterable(map(shape_options, inputs))
+            shapes = itertools.chain.from_iterable(map(shape_options, inputs))
             before = set(os.listdir(folder))
-            result = run([binary, "convert", model, "-o", "out.onnx", *options], folder, 3 * CPU_SECONDS, 6 << 30)
+            result = run([binary, "convert", model, "-o", "out.onnx", *shapes, *options], folder, 3 * CPU_SECONDS, 6 << 30)
             left = set(os.listdir(folder)) - before
             return result, list(faults(binary, *result, left))
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        tasks = tasks_of(seeds)
+        tasks = tasks_of(seeds, rng)
         while batch := list(itertools.islice(tasks, 200)):
-            for (path, _, target, content, what), (result, problems) in zip(batch, pool.map(convert, batch)):
+            for (path, _, target, content, options, what), (result, problems) in zip(batch, pool.map(convert, batch)):
                 statuses[result[0]] += 1
                 if not problems:
                     continue
                 found += 1
-                print(f"{path} {target}: {what}: {'; '.join(problems)}\n    {result[4].decode('utf-8', 'replace')[:300].strip()}",
-                      flush=True)
+                print(f"{path} {target}: {' '.join([what, *options])}: {'; '.join(problems)}\n"
+                      f"    {result[4].decode('utf-8', 'replace')[:300].strip()}", flush=True)
                 if a.keep:
                     os.makedirs(a.keep, exist_ok=True)
                     with open(os.path.join(a.keep, f"{found}_{os.path.basename(target)}"), "wb") as file:

@@ -397,6 +397,17 @@ def shape_options(entry):
     return ["--shape", f"{entry['name']}={','.join(map(str, entry['shape']))}"]
 
 
+def conversion_options(rng):
+    """Arbitrary options of crosswalk convert."""
+    options = []
+    for chance, words in ((0.3, ["--optimize"]), (0.4, ["--opset", rng.choice(["11", "13", "21", "23", "26"])]),
+                          (0.1, ["--external-data"]), (0.1, ["--partial"]), (0.1, ["--rnn", rng.choice(["fused", "unrolled"])]),
+                          (0.05, ["--reroll"])):
+        if rng.random() < chance:
+            options += words
+    return options
+
+
 def command_of(rng, model, case):
     options = []
     for entry in case.get("inputs", []):
@@ -413,12 +424,7 @@ def command_of(rng, model, case):
         return ["render", model, "-o", "out.svg"]
     if command == "report":
         return ["report", model, "-o", "out.html"]
-    for chance, words in ((0.3, ["--optimize"]), (0.4, ["--opset", rng.choice(["11", "13", "21", "23", "26"])]),
-                          (0.1, ["--external-data"]), (0.1, ["--partial"]), (0.1, ["--rnn", rng.choice(["fused", "unrolled"])]),
-                          (0.05, ["--reroll"])):
-        if rng.random() < chance:
-            options += words
-    return ["convert", model, "-o", "out.onnx"] + options
+    return ["convert", model, "-o", "out.onnx"] + options + conversion_options(rng)
 
 
 def faults(binary, status, cpu, megabytes, out, err, left):
