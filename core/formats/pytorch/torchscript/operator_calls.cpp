@@ -321,6 +321,9 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
         };
         const bool isList = *parts == TensorParts::Kind::Split && !isInt(second("split_size", std::int64_t{1}));
         if (!isList) {
+            if (self == nullptr) {
+                unsupported(fmt::format("the first argument of {} is not a tensor", name));
+            }
             // The parts stay what they are if the tensor gets another shape.
             const TensorRef whole = newView(*self, read(*self), nullptr);
             heap.tensors[whole.index].rank = rankOf(*self);

@@ -1340,6 +1340,8 @@ private slots:
             "the step of a range is not constant, zero or too large");
         row("a zero point beyond 64 bits", "    return torch.dequantize(torch.quantize_per_tensor(x, 0.5, 1e30, 13))\n",
             "a zero point of a quantized tensor is beyond 64 bits");
+        row("parts of a number", "    return torch.unbind(2, 0)\n",
+            "the first argument of aten::unbind is not a tensor");
         row("an exception that is raised",
             "    if torch.eq(torch.dim(x), 2):\n      ops.prim.RaiseException(\"no vector\")\n    else:\n"
             "      pass\n    return x\n",
