@@ -203,8 +203,11 @@ private:
             const std::int64_t size = dim.isFixed() ? std::max<std::int64_t>(dim.size, 1) : 1;
             product = saturatingProduct(product, size);
             if (size > largestDim || product > largestProductOfDims) {
-                throw ModelError("too-large",
-                                 fmt::format("input {} of shape {} is too large", name, toString(*type.shape)));
+                throw ModelError(
+                    "too-large",
+                    fmt::format(
+                        "input {} has shape {}; at most {} elements along an axis, and {} in all, are supported", name,
+                        toString(*type.shape), largestDim, largestProductOfDims));
             }
         }
     }

@@ -224,7 +224,7 @@ OnnxValues adaptiveMaximum(const NodeContext& ctx, OnnxValue x, std::int64_t fir
             reach = std::max(reach, end(k) - start(k));
         }
         if (reach > forms::elementLimit / 64 / std::max<std::int64_t>(sizes[i], 1)) {
-            ctx.refuse("so large windows are not supported", "output_size");
+            ctx.refuse("windows of so many elements are not supported", "output_size");
         }
         Ints own;
         for (std::int64_t k = 0; k < sizes[i]; ++k) {

@@ -1,5 +1,4 @@
-// Tensors of 8-bit integers with a scale and a zero point, x = (number - zero point) scale, and numbers rounded to
-// such.
+// Tensors of 8-bit integers with a scale and a zero point, x = (number - zero point) scale, and fake quantization.
 
 #include "core/formats/pytorch/ops/dynamic_product.h"
 #include "core/formats/pytorch/ops/promotion.h"

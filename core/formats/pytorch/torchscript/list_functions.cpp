@@ -378,7 +378,7 @@ ScriptValue rangeLength(Interpreter& script, const Arguments& arguments, const S
     const auto* stop = constantIn(arguments.at(1));
     const auto* step = constantIn(arguments.at(2));
     if (step == nullptr || *step == 0 || *step == std::numeric_limits<std::int64_t>::min()) {
-        Interpreter::unsupported("the step of a range is not constant, zero or too large");
+        Interpreter::unsupported("the step of a range is zero, too large or not constant");
     }
     if (start != nullptr && stop != nullptr) {
         if (*step > 0 ? *start >= *stop : *start <= *stop) {

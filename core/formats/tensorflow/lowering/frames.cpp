@@ -272,8 +272,8 @@ std::vector<bool> neededInIteration(const Graph& graph, NodeId node)
 
 ValueId behindIdentities(const Graph& graph, ValueId value)
 {
-    for (std::size_t step = 0; value && step < graph.nodeCount();
-         ++step) { // a damaged graph may contain a cycle of them
+    // A damaged graph may contain a cycle of them.
+    for (std::size_t step = 0; value && step < graph.nodeCount(); ++step) {
         const NodeId producer = graph.value(value).producer;
         if (!producer || graph.node(producer).op != "Identity" || graph.node(producer).inputs.empty()) {
             break;

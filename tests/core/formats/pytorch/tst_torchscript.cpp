@@ -1337,7 +1337,7 @@ private slots:
             "a text is too long");
         row("a step that has no negative number",
             "    return torch.mul(x, torch.__range_length(int(torch.sum(x)), 0, -9223372036854775808))\n",
-            "the step of a range is not constant, zero or too large");
+            "the step of a range is zero, too large or not constant");
         row("a zero point beyond 64 bits", "    return torch.dequantize(torch.quantize_per_tensor(x, 0.5, 1e30, 13))\n",
             "a zero point of a quantized tensor is beyond 64 bits");
         row("parts of a number", "    return torch.unbind(2, 0)\n",
