@@ -157,6 +157,11 @@ private:
             }
             TensorType type = value.type;
             if (const auto given = m_options.types.find(value.name); given != m_options.types.end()) {
+                // Translators compute constants in the type of their operands.
+                if (given->second == ElementType::String && type.element != ElementType::String) {
+                    throw ModelError("wrong-input",
+                                     fmt::format("--dtype: input {} contains numbers, not text", value.name));
+                }
                 type.element = given->second;
             }
             if (const auto given = m_options.shapes.find(value.name); given != m_options.shapes.end()) {

@@ -164,6 +164,15 @@ private slots:
         }
     }
 
+    void inputsOfNumbersAreNotText()
+    {
+        const auto model = read({{node("add.Scalar", "self=x other=1", "y")}, "y"});
+        QVERIFY(model);
+        const auto made = convert(*model.value().graph, {.types = {{"x", ElementType::String}}});
+        QVERIFY(!made);
+        QCOMPARE(made.problem().message, std::string("--dtype: input x contains numbers, not text"));
+    }
+
     /// ONNX does not infer the shape of Resize from sizes before opset 13.
     void resizedImagesHaveTheGivenSize()
     {
