@@ -159,7 +159,7 @@ private:
             if (const auto given = m_options.types.find(value.name); given != m_options.types.end()) {
                 // Translators compute constants in the type of their operands.
                 if (given->second == ElementType::String && type.element != ElementType::String) {
-                    throw ModelError("wrong-input",
+                    throw ModelError("not-convertible",
                                      fmt::format("--dtype: input {} contains numbers, not text", value.name));
                 }
                 type.element = given->second;
