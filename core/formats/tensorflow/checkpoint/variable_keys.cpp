@@ -1,6 +1,7 @@
 #include "core/formats/tensorflow/checkpoint/variable_keys.h"
 
 #include "core/formats/tensorflow/checkpoint/object_graph.h"
+#include "core/formats/tensorflow/identities.h"
 #include "core/formats/tensorflow/variable_nodes.h"
 #include "core/graph/attributes.h"
 #include "core/graph/needed_nodes.h"
@@ -12,26 +13,13 @@ namespace {
 
 constexpr std::string_view objectGraphKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
 
-/// The value behind a chain of Identity nodes.
-ValueId behindIdentity(const Graph& graph, ValueId value)
-{
-    for (std::size_t step = 0; step < graph.nodeCount(); ++step) { // a damaged graph may contain a cycle of them
-        const NodeId producer = graph.value(value).producer;
-        if (!producer || graph.node(producer).op != "Identity" || graph.node(producer).inputs.empty()) {
-            break;
-        }
-        value = graph.node(producer).inputs[0];
-    }
-    return value;
-}
-
 /// String `index` of the constant that is operand `operand` of a node.
 std::optional<std::string> constantText(const Graph& graph, const Node& node, std::size_t operand, std::size_t index)
 {
     if (operand >= node.inputs.size()) {
         return std::nullopt;
     }
-    const NodeId producer = graph.value(behindIdentity(graph, node.inputs[operand])).producer;
+    const NodeId producer = graph.value(behindIdentities(graph, node.inputs[operand])).producer;
     const auto* value = producer ? attributeOf<TensorId>(graph.node(producer), "value") : nullptr;
     if (value == nullptr) {
         return std::nullopt;
@@ -44,7 +32,7 @@ std::optional<std::string> constantText(const Graph& graph, const Node& node, st
 /// The key of a restored value; nothing for other values.
 std::optional<VariableKey> restoredKey(const Graph& graph, ValueId value)
 {
-    const Value& source = graph.value(behindIdentity(graph, value));
+    const Value& source = graph.value(behindIdentities(graph, value));
     if (!source.producer) {
         return std::nullopt;
     }
@@ -140,7 +128,7 @@ private:
     void add(std::vector<Restored> all)
     {
         for (Restored& one : all) {
-            const NodeId variable = m_graph.value(behindIdentity(m_graph, one.target)).producer;
+            const NodeId variable = m_graph.value(behindIdentities(m_graph, one.target)).producer;
             if (variable && isVariable(m_graph.node(variable))) {
                 m_keys.emplace(variable, std::move(one.key));
             }
@@ -156,7 +144,7 @@ private:
         }
         std::vector<Restored> outside;
         for (Restored& one : restoredIn(*body, nullptr)) {
-            const ValueId target = behindIdentity(*body, one.target);
+            const ValueId target = behindIdentities(*body, one.target);
             const auto argument = std::find(body->inputs.begin(), body->inputs.end(), target);
             const auto index = static_cast<std::size_t>(argument - body->inputs.begin());
             if (argument != body->inputs.end() && index < call.inputs.size()) {

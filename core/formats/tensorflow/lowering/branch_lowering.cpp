@@ -3,6 +3,7 @@
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
 #include "core/base/diagnostic.h"
+#include "core/formats/tensorflow/identities.h"
 #include "core/formats/tensorflow/lowering/lists.h"
 #include "core/formats/tensorflow/lowering/masked_branches.h"
 #include "core/graph/needed_nodes.h"

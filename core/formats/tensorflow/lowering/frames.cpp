@@ -1,6 +1,7 @@
 #include "core/formats/tensorflow/lowering/frames.h"
 
 #include "core/base/diagnostic.h"
+#include "core/formats/tensorflow/identities.h"
 #include "core/graph/attributes.h"
 #include "core/graph/needed_nodes.h"
 
@@ -268,19 +269,6 @@ std::vector<bool> neededInIteration(const Graph& graph, NodeId node)
         return producer && isOperator(graph.node(producer), "NextIteration");
     };
     return neededNodes(graph, std::span(&node, 1), Edges::All, isOfLastIteration);
-}
-
-ValueId behindIdentities(const Graph& graph, ValueId value)
-{
-    // A damaged graph may contain a cycle of them.
-    for (std::size_t step = 0; value && step < graph.nodeCount(); ++step) {
-        const NodeId producer = graph.value(value).producer;
-        if (!producer || graph.node(producer).op != "Identity" || graph.node(producer).inputs.empty()) {
-            break;
-        }
-        value = graph.node(producer).inputs[0];
-    }
-    return value;
 }
 
 } // namespace crosswalk::tensorflow

@@ -53,7 +53,4 @@ ControlFlow controlFlowOf(const Graph& graph);
 /// By node: whether `node` depends on it in the same iteration of the loops around it, by value or by order, or is it.
 std::vector<bool> neededInIteration(const Graph& graph, NodeId node);
 
-/// The value behind Identity nodes.
-ValueId behindIdentities(const Graph& graph, ValueId value);
-
 } // namespace crosswalk::tensorflow

@@ -1,5 +1,6 @@
 #include "core/formats/tensorflow/lowering/masked_branches.h"
 
+#include "core/formats/tensorflow/identities.h"
 #include "core/formats/tensorflow/lowering/length_tests.h"
 #include "core/graph/tensor.h"
 

@@ -6,6 +6,7 @@
 #include "core/base/diagnostic.h"
 #include "core/base/is_one_of.h"
 #include "core/convert/select_outputs.h"
+#include "core/formats/tensorflow/identities.h"
 #include "core/formats/tensorflow/lowering/block_lstm_states.h"
 #include "core/formats/tensorflow/lowering/definition_check.h"
 #include "core/formats/tensorflow/lowering/joined_lists.h"
