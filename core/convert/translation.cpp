@@ -1,7 +1,6 @@
 #include "core/convert/translation.h"
 
 #include "core/base/check_stop.h"
-#include "core/base/saturating_product.h"
 #include "core/convert/attention_notes.h"
 #include "core/convert/check_options.h"
 #include "core/convert/custom_op.h"
@@ -205,9 +204,7 @@ private:
     {
         std::int64_t product = 1;
         for (const Dim& dim : type.shape.value_or(Shape())) {
-            const std::int64_t size = dim.isFixed() ? std::max<std::int64_t>(dim.size, 1) : 1;
-            product = saturatingProduct(product, size);
-            if (size > largestDim || product > largestProductOfDims) {
+            if (dim.isFixed() && exceedsLargest(dim.size, product)) {
                 throw ModelError(
                     "too-large",
                     fmt::format(

@@ -45,14 +45,12 @@ void expectDims(const InferenceContext& context)
             if (dim.dim_value() < 0) {
                 fail(fmt::format("a dimension of input {} is {}", i, dim.dim_value()));
             }
-            if (dim.dim_value() > largestDim) {
-                fail(fmt::format("a dimension of input {} is {}; at most {} is supported", i, dim.dim_value(),
-                                 largestDim));
+            if (exceedsLargest(dim.dim_value(), product)) {
+                fail(dim.dim_value() > largestDim
+                         ? fmt::format("a dimension of input {} is {}; at most {} is supported", i, dim.dim_value(),
+                                       largestDim)
+                         : fmt::format("input {} has too many elements", i));
             }
-            product = saturatingProduct(product, std::max<std::int64_t>(dim.dim_value(), 1));
-        }
-        if (product > largestProductOfDims) {
-            fail(fmt::format("input {} has too many elements", i));
         }
     }
 }
@@ -198,6 +196,12 @@ constexpr std::array<std::string_view, 5> needType{"DictVectorizer", "EyeLike", 
                                                    "TreeEnsemble"};
 
 } // namespace
+
+bool exceedsLargest(std::int64_t dim, std::int64_t& product)
+{
+    product = saturatingProduct(product, std::max<std::int64_t>(dim, 1));
+    return dim > largestDim || product > largestProductOfDims;
+}
 
 ::onnx::InferenceFunction guarded(std::string_view op, ::onnx::InferenceFunction function)
 {
