@@ -15,6 +15,9 @@ namespace crosswalk {
 /// The first opset in which the axes of Squeeze and Unsqueeze are an input.
 inline constexpr int firstAxesInput = 13;
 
+/// The first opset in which Max and Min take integers.
+inline constexpr int firstIntegerExtremes = 12;
+
 /// The lowest IR version that an opset allows (from onnx's table of releases), so that older runtimes load the file.
 std::int64_t irVersionFor(int opset);
 

@@ -1,4 +1,5 @@
 #include "core/onnx/node.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/proto_reads.h"
 #include "core/rewrite/graph_edit.h"
@@ -22,8 +23,6 @@ using ::onnx::NodeProto;
 constexpr int statesOfNode = 2;
 constexpr int statesOfBody = 2;
 constexpr int resultsOfBody = 1;
-
-constexpr int integerExtremesOpset = 12; ///< where Min takes integers
 
 /// The nodes of a graph by the values that they compute.
 using Producers = std::unordered_map<std::string, const NodeProto*>;
@@ -348,7 +347,7 @@ private:
 
     std::string smallest(const std::vector<std::string>& counts)
     {
-        if (m_edit.opset() >= integerExtremesOpset) {
+        if (m_edit.opset() >= firstIntegerExtremes) {
             return emit("Min", counts);
         }
         return std::accumulate(counts.begin() + 1, counts.end(), counts.front(),

@@ -1,6 +1,7 @@
 #include "core/convert/forms/tensor/sizes.h"
 
 #include "core/convert/emit.h"
+#include "core/onnx/opsets.h"
 
 #include <cmath>
 
@@ -15,8 +16,6 @@ OnnxValue constant(const NodeContext& ctx, std::int64_t size, bool isTooLarge)
     }
     return ctx.onnx.ints({size});
 }
-
-constexpr int integerExtremesOpset = 12; ///< where Max and Min take integers
 
 } // namespace
 
@@ -84,13 +83,13 @@ OnnxValue modulo(const NodeContext& ctx, OnnxValue a, std::int64_t divisor)
 
 OnnxValue larger(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
-    return ctx.onnx.opset() >= integerExtremesOpset ? ctx.emit("Max", {a, b})
+    return ctx.onnx.opset() >= firstIntegerExtremes ? ctx.emit("Max", {a, b})
                                                     : ctx.emit("Where", {ctx.emit("Greater", {a, b}), a, b});
 }
 
 OnnxValue smaller(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
-    return ctx.onnx.opset() >= integerExtremesOpset ? ctx.emit("Min", {a, b})
+    return ctx.onnx.opset() >= firstIntegerExtremes ? ctx.emit("Min", {a, b})
                                                     : ctx.emit("Where", {ctx.emit("Less", {a, b}), a, b});
 }
 
