@@ -75,18 +75,18 @@ private:
             return true;
         }
         const bool isAdding = isOperator(node, "Unsqueeze");
-        const auto places = axesOf(node, axes.size());
-        const auto added = isAdding ? axesOf(node, axes.size() + axesCount(node)) : places;
-        if (!added || (isAdding && added->size() != axesCount(node))) {
+        const std::size_t added = isAdding ? axesCount(node) : 0;
+        const auto places = axesOf(node, axes.size() + added);
+        if (!places || (isAdding && places->size() != added)) {
             return false;
         }
         if (isAdding) {
-            for (const std::int64_t place : *added) {
+            for (const std::int64_t place : *places) {
                 axes.insert(axes.begin() + place, std::nullopt);
             }
         } else {
-            for (std::size_t i = added->size(); i-- > 0;) {
-                axes.erase(axes.begin() + (*added)[i]);
+            for (std::size_t i = places->size(); i-- > 0;) {
+                axes.erase(axes.begin() + (*places)[i]);
             }
         }
         return true;
