@@ -41,26 +41,35 @@ OnnxValue imagesOf(const NodeContext& ctx, const Arguments& arguments)
     return images;
 }
 
+[[noreturn]] void invalidScales(const NodeContext& ctx)
+{
+    ctx.invalid("the scales are not positive numbers, one per dimension", "scale_factors");
+}
+
 /// The factors of the sizes, one per dimension, or nothing: as a list, or one argument each.
 std::vector<double> factorsOf(const NodeContext& ctx, std::size_t count)
 {
     const Arguments arguments(ctx);
-    if (arguments.has("scale_factors")) {
-        std::vector<double> factors = arguments.numbers("scale_factors");
-        if (!factors.empty() && factors.size() != count) {
-            ctx.invalid("the scales are not positive numbers, one per dimension", "scale_factors");
-        }
-        return factors;
-    }
-    static constexpr std::array<std::string_view, 3> names{"scales_d", "scales_h", "scales_w"};
     std::vector<double> factors;
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::string_view name = count == 1 ? "scales" : names[names.size() - count + i];
-        if (arguments.has(name)) {
-            factors.push_back(arguments.number(name, 1));
+    if (arguments.has("scale_factors")) {
+        factors = arguments.numbers("scale_factors");
+    } else {
+        static constexpr std::array<std::string_view, 3> names{"scales_d", "scales_h", "scales_w"};
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::string_view name = count == 1 ? "scales" : names[names.size() - count + i];
+            if (arguments.has(name)) {
+                factors.push_back(arguments.number(name, 1));
+            }
+        }
+        if (factors.size() != count) {
+            return {};
         }
     }
-    return factors.size() == count ? factors : std::vector<double>();
+    const auto isScale = [](double factor) { return factor > 0 && factor <= mostScale; };
+    if (!factors.empty() && (factors.size() != count || !std::all_of(factors.begin(), factors.end(), isScale))) {
+        invalidScales(ctx);
+    }
+    return factors;
 }
 
 /// The sizes that are given; nothing where they are computed when the model runs.
@@ -91,10 +100,8 @@ OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCor
     if (mode == "cubic") {
         attributes.emplace_back("cubic_coeff_a", -0.75);
     }
-    if (std::any_of(factors.begin(), factors.end(),
-                    [](double factor) { return !(factor > 0 && factor <= mostScale); }) ||
-        (factors.size() != count && !arguments.has("output_size"))) {
-        ctx.invalid("the scales are not positive numbers, one per dimension", "scale_factors");
+    if (factors.empty() && !arguments.has("output_size")) {
+        invalidScales(ctx);
     }
     if (sizesGiven && (sizesGiven->size() != count || std::any_of(sizesGiven->begin(), sizesGiven->end(),
                                                                   [](std::int64_t size) { return size < 1; }))) {
@@ -254,9 +261,6 @@ std::vector<AxisResizing> spatialResizing(const NodeContext& ctx, bool isCubic, 
                           .averages = averages,
                           .alignCorners = arguments.truth("align_corners")};
         const bool hasFactor = factors.size() == count;
-        if (hasFactor && !(factors[i] > 0 && factors[i] <= mostScale)) {
-            ctx.invalid("the scales are not positive numbers", "scale_factors");
-        }
         axis.to = sizes.size() == count
                       ? sizes[i]
                       : wholeNumber(std::floor(static_cast<double>(axis.from) * factors[i])).value_or(-1);
