@@ -14,7 +14,7 @@ namespace crosswalk::forms {
 
 Diagonal diagonalOf(std::int64_t rows, std::int64_t columns, std::int64_t offset)
 {
-    const std::int64_t shift = std::clamp(offset, -rows, columns); // beyond them, there is no element
+    const std::int64_t shift = std::clamp(offset, -rows, columns); // a diagonal beyond the corners is empty
     Diagonal d{std::max<std::int64_t>(-shift, 0), std::max<std::int64_t>(shift, 0), 0};
     d.length = std::max<std::int64_t>(std::min(rows - d.row, columns - d.column), 0);
     return d;

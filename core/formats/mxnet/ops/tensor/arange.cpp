@@ -181,7 +181,7 @@ OnnxValues eye(NodeContext& ctx)
     if (rows < 1 || columns < 1) {
         ctx.invalid(fmt::format("a matrix of {} rows and {} columns", rows, columns), "N");
     }
-    const std::int64_t offset = std::clamp(given, -rows, columns); // a diagonal beyond the matrix is none
+    const std::int64_t offset = std::clamp(given, -rows, columns); // a diagonal beyond the corners is empty
     const auto element = [=](std::uint64_t index) {
         const auto place = static_cast<std::int64_t>(index);
         return place / columns + offset == place % columns ? 1.0 : 0.0;
