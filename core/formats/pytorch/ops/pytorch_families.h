@@ -29,6 +29,7 @@ std::span<const OpRow> normOps();
 std::span<const OpRow> normalizationOps();
 std::span<const OpRow> orderOps();
 std::span<const OpRow> packedSequenceOps();
+std::span<const OpRow> partOps();
 std::span<const OpRow> placeOps();
 std::span<const OpRow> numberOps();
 std::span<const OpRow> poolingOps();
