@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/onnx/builder_state.h"
+#include "core/onnx/node.h"
 #include "core/onnx/operand_checks.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/schemas.h"
@@ -104,6 +105,18 @@ std::string operandsOf(const ::onnx::NodeProto& node, const std::unordered_map<s
                                           node.input_size() > mostListed ? ", ..." : "");
 }
 
+/// The shape of a part of a tensor along the axis of TopK or Split. If the size of that axis is unknown, onnx's
+/// inference drops all others too.
+Shape shapeOfPart(const ::onnx::NodeProto& node, const Shape& whole, const std::optional<Shape>& inferred)
+{
+    const std::int64_t fallback = node.op_type() == "TopK" ? -1 : 0;
+    const std::size_t axis = axisAt(intAttribute(node, "axis", fallback), whole.size());
+    assert(axis < whole.size()); // inference checked it
+    Shape part = whole;
+    part[axis] = inferred ? inferred->at(axis) : Dim();
+    return part;
+}
+
 } // namespace
 
 void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& results)
@@ -171,6 +184,13 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
     for (std::size_t i = 0; i < results.size(); ++i) {
         setType(results[i], fromProto(context.allOutputTypes_[i]));
         node.set_output(static_cast<int>(i), at(results[i]).id);
+    }
+    if (isOperator(node, "TopK") || isOperator(node, "Split")) {
+        if (const std::optional<Shape> whole = at(valueOf(node.input(0))).shape) {
+            for (const OnnxValue result : results) {
+                setType(result, {at(result).element, shapeOfPart(node, *whole, at(result).shape)});
+            }
+        }
     }
     if (node.op_type() == "Reshape" && !at(results[0]).shape) { // the length of the shape is the rank
         const auto& sizes = types.at(node.input(1))->tensor_type().shape();
