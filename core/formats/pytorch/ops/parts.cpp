@@ -1,5 +1,7 @@
 // Parts of tensors along an axis.
 
+#include "core/formats/pytorch/ops/parts.h"
+
 #include "core/base/rounded_quotient.h"
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/convert/forms/tensor/sizes.h"
@@ -12,12 +14,6 @@
 #include <limits>
 
 namespace crosswalk::pytorch {
-namespace {
-
-OnnxValue partBetween(const NodeContext& ctx, OnnxValue x, std::int64_t axis, OnnxValue start, OnnxValue end)
-{
-    return emit::slice(ctx, x, start, end, ctx.onnx.ints({axis}));
-}
 
 void limitParts(const NodeContext& ctx, std::int64_t count)
 {
@@ -26,17 +22,62 @@ void limitParts(const NodeContext& ctx, std::int64_t count)
     }
 }
 
-/// Parts of an axis of open size, as many as the node has results. A program with another number of parts raises.
-OnnxValues openParts(const NodeContext& ctx, OnnxValue x, std::int64_t axis, OnnxValue size)
+OnnxValues partsUntil(const NodeContext& ctx, OnnxValue x, std::int64_t axis, const OnnxValues& ends)
 {
+    const OnnxValue axes = ctx.onnx.ints({axis});
     OnnxValues parts;
     OnnxValue start = ctx.onnx.ints({0});
-    for (std::size_t i = 1; i <= ctx.node.outputs.size(); ++i) {
-        const OnnxValue end = i == 1 ? size : forms::sizes::plus(ctx, start, size);
-        parts.push_back(partBetween(ctx, x, axis, start, end));
+    for (const OnnxValue end : ends) {
+        parts.push_back(emit::slice(ctx, x, start, end, axes));
         start = end;
     }
     return parts;
+}
+
+OnnxValues elementVectors(const NodeContext& ctx, OnnxValue vector)
+{
+    const std::int64_t count = ctx.fixedDim(vector, 0);
+    limitParts(ctx, count);
+    const OnnxValue integers = emit::cast(ctx, vector, ElementType::Int64);
+    OnnxValues elements;
+    for (std::int64_t i = 0; i < count; ++i) {
+        elements.push_back(emit::slice(ctx, integers, Ints{i}, Ints{i + 1}, Ints{0}));
+    }
+    return elements;
+}
+
+namespace {
+
+/// The axis along which a tensor is cut. A scalar has none, unlike for other operators.
+std::int64_t axisOfParts(const NodeContext& ctx, const Arguments& arguments, OnnxValue x)
+{
+    return ctx.axis(arguments.integer("dim", 0), ctx.rank(x), "dim");
+}
+
+/// Parts of an axis of open size, as many as the node has results. A program with another number of parts raises.
+OnnxValues openParts(const NodeContext& ctx, OnnxValue x, std::int64_t axis, OnnxValue size)
+{
+    OnnxValues ends;
+    for (std::size_t i = 0; i < ctx.node.outputs.size(); ++i) {
+        ends.push_back(i == 0 ? size : forms::sizes::plus(ctx, ends.back(), size));
+    }
+    return partsUntil(ctx, x, axis, ends);
+}
+
+/// Parts of given sizes, some of which are computed.
+OnnxValues partsOfSizes(const NodeContext& ctx, OnnxValue x, std::int64_t axis, OnnxValue sizes)
+{
+    const std::int64_t count = ctx.fixedDim(sizes, 0);
+    limitParts(ctx, count);
+    constexpr int firstWithComputedSizes = 13;
+    if (ctx.onnx.opset() >= firstWithComputedSizes && count > 1) { // checks that the sizes add up
+        return ctx.onnx.add("Split", {x, sizes}, {{"axis", axis}}, static_cast<std::size_t>(count));
+    }
+    OnnxValues ends = elementVectors(ctx, sizes);
+    for (std::size_t i = 1; i < ends.size(); ++i) {
+        ends[i] = forms::sizes::plus(ctx, ends[i - 1], ends[i]);
+    }
+    return partsUntil(ctx, x, axis, ends);
 }
 
 OnnxValues partsOf(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t size)
@@ -60,19 +101,24 @@ OnnxValues split(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = selfOf(ctx);
-    const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
+    const std::int64_t axis = axisOfParts(ctx, arguments, x);
     const std::string_view name = arguments.has("split_sizes") ? "split_sizes" : "split_size";
-    const Ints sizes = arguments.integers(name).value_or(Ints());
-    const bool isList = name == "split_sizes" || arguments.overload() == "sizes";
-    return isList ? (sizes.size() == 1 ? OnnxValues{x} : emit::split(ctx, x, axis, sizes))
-                  : partsOf(ctx, x, axis, arguments.integer("split_size", 1));
+    if (name != "split_sizes" && arguments.overload() != "sizes") {
+        return partsOf(ctx, x, axis, arguments.integer("split_size", 1));
+    }
+    const OnnxValue sizes = arguments.vector(name);
+    const auto known = forms::knownInts(ctx, sizes);
+    if (!known) {
+        return partsOfSizes(ctx, x, axis, sizes);
+    }
+    return known->size() == 1 ? OnnxValues{x} : emit::split(ctx, x, axis, *known);
 }
 
 OnnxValues chunk(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = selfOf(ctx);
-    const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
+    const std::int64_t axis = axisOfParts(ctx, arguments, x);
     constexpr std::int64_t mostParts = std::numeric_limits<std::int32_t>::max(); // more are of one element as well
     const std::int64_t count = std::min(arguments.positive("chunks", 1), mostParts);
     if (!ctx.shape(x)[static_cast<std::size_t>(axis)].isFixed()) {
@@ -94,24 +140,6 @@ Ints endsOfParts(const NodeContext& ctx, std::int64_t whole, std::int64_t count)
     return ends;
 }
 
-/// Parts that end at a vector of indices.
-OnnxValues splitAtComputed(const NodeContext& ctx, OnnxValue x, OnnxValue indices, std::int64_t axis)
-{
-    const std::int64_t count = ctx.fixedDim(indices, 0);
-    limitParts(ctx, count);
-    const OnnxValue places = emit::cast(ctx, indices, ElementType::Int64);
-    const OnnxValue axes = ctx.onnx.ints({axis});
-    OnnxValue start = ctx.onnx.ints({0});
-    OnnxValues parts;
-    for (std::int64_t i = 0; i < count; ++i) {
-        const OnnxValue end = emit::slice(ctx, places, Ints{i}, Ints{i + 1}, Ints{0});
-        parts.push_back(emit::slice(ctx, x, start, end, axes));
-        start = end;
-    }
-    parts.push_back(emit::slice(ctx, x, start, ctx.onnx.ints({emit::farEnd}), axes));
-    return parts;
-}
-
 /// Equal parts of an axis of open size; the first ones have an element more if they do not divide it.
 OnnxValues openSections(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t count)
 {
@@ -119,15 +147,12 @@ OnnxValues openSections(const NodeContext& ctx, OnnxValue x, std::int64_t axis, 
     const OnnxValue whole = emit::dimVector(ctx, x, axis);
     const OnnxValue least = forms::sizes::over(ctx, whole, count);
     const OnnxValue more = forms::sizes::modulo(ctx, whole, count);
-    OnnxValues parts;
-    OnnxValue start = ctx.onnx.ints({0});
+    OnnxValues ends;
     for (std::int64_t i = 1; i <= count; ++i) {
         const OnnxValue extra = forms::sizes::smaller(ctx, more, ctx.onnx.ints({i}));
-        const OnnxValue end = forms::sizes::plus(ctx, forms::sizes::times(ctx, least, i), extra);
-        parts.push_back(partBetween(ctx, x, axis, start, end));
-        start = end;
+        ends.push_back(forms::sizes::plus(ctx, forms::sizes::times(ctx, least, i), extra));
     }
-    return parts;
+    return partsUntil(ctx, x, axis, ends);
 }
 
 /// Parts that end at indices, or so many parts of which the first are one longer. `kind`: 0 along an axis, else along
@@ -137,9 +162,8 @@ OnnxValues tensorSplit(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = selfOf(ctx);
-    const std::int64_t axis = kind == 0   ? arguments.axis("dim", 0, ctx.rank(x))
-                              : kind == 2 ? (ctx.rank(x) == 1 ? 0 : 1)
-                                          : kind - 1;
+    const std::int64_t fixedAxis = kind == 2 && ctx.rank(x) == 1 ? 0 : kind - 1;
+    const std::int64_t axis = kind == 0 ? axisOfParts(ctx, arguments, x) : ctx.axis(fixedAxis, ctx.rank(x));
     if (arguments.has("sections") && !ctx.shape(x)[static_cast<std::size_t>(axis)].isFixed()) {
         return openSections(ctx, x, axis, arguments.positive("sections", 1));
     }
@@ -149,14 +173,20 @@ OnnxValues tensorSplit(NodeContext& ctx)
         ends = arguments.integers("indices").value_or(Ints());
     } else if (arguments.has("tensor_indices_or_sections")) {
         const OnnxValue given = arguments.tensor("tensor_indices_or_sections");
+        if (ctx.rank(given) > 1) {
+            ctx.invalid("the indices are not a vector", "tensor_indices_or_sections");
+        }
+        const bool areIndices = ctx.rank(given) == 1;
         const auto known = forms::knownInts(ctx, given);
-        if (ctx.rank(given) == 1 && !known) {
-            return splitAtComputed(ctx, x, given, axis);
+        if (areIndices && !known) {
+            OnnxValues computed = elementVectors(ctx, given);
+            computed.push_back(ctx.onnx.ints({emit::farEnd}));
+            return partsUntil(ctx, x, axis, computed);
         }
         if (!known) {
             ctx.refuse("a number of parts computed when the model runs is not supported", "tensor_indices_or_sections");
         }
-        ends = ctx.rank(given) == 1 ? *known : endsOfParts(ctx, whole, known->front());
+        ends = areIndices ? *known : endsOfParts(ctx, whole, known->front());
     } else {
         ends = endsOfParts(ctx, whole, arguments.positive("sections", 1));
     }
@@ -175,7 +205,15 @@ OnnxValues unbind(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = selfOf(ctx);
-    const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
+    const std::int64_t axis = axisOfParts(ctx, arguments, x);
+    if (!ctx.shape(x)[static_cast<std::size_t>(axis)].isFixed()) {
+        // A program with another number of parts raises, as ONNX's Split does.
+        OnnxValues parts = emit::split(ctx, x, axis, Ints(ctx.node.outputs.size(), 1));
+        for (OnnxValue& part : parts) {
+            part = emit::squeeze(ctx, part, {axis});
+        }
+        return parts;
+    }
     limitParts(ctx, ctx.fixedDim(x, axis));
     OnnxValues parts;
     for (std::int64_t i = 0; i < ctx.fixedDim(x, axis); ++i) {

@@ -364,6 +364,14 @@ private slots:
             {node("unsqueeze.default", "self=x dim=0", "u"),
              node("upsample_linear1d.vec", "input=u output_size=[0] align_corners=0", "y")},
             "the sizes are not positive numbers, one per dimension");
+        row("parts of a number", {node("sum.default", "self=x", "s"), node("unbind.int", "self=s dim=0", "y,z")},
+            "dim = 0 is outside the 0 dimensions of its input");
+        row("groups without ends", {node("_grouped_mm.default", "self=x mat2=p_w", "y")},
+            "needs the ends of the groups");
+        row("more groups than matrices",
+            {node("unsqueeze.default", "self=p_w dim=0", "m"), node("arange.start", "start=1 end=3 dtype=4", "o"),
+             node("_grouped_mm.default", "self=x mat2=m offs=o", "y")},
+            "1 matrices for 2 groups");
         row("more scales than dimensions",
             {node("unsqueeze.default", "self=p_w dim=0", "u"),
              node("upsample_nearest1d.vec", "input=u output_size=[3] scale_factors=[2,2]", "y")},

@@ -723,6 +723,13 @@ private slots:
             "    if torch.ne(torch.dim(x), 2):\n      ops.prim.RaiseException(\"no matrix\")\n    else:\n      pass\n"
             "    return torch.neg(x)\n",
             {-1, -2, 3, -2}, "Neg");
+        row("parts of computed sizes",
+            "    n = int(torch.sum(x))\n    v = torch.flatten(torch.stack([x, x]))\n"
+            "    a, b, = torch.split_with_sizes(v, [n, torch.sub(8, n)])\n    return torch.add(x, a)\n",
+            {2, 4, -2, 4});
+        row("as many slices of an axis of open size as the program takes",
+            "    a, b, = torch.unbind(torch.nonzero(torch.gt(x, 1)))\n    return torch.add(torch.add(x, a), b)\n",
+            {2, 4, -2, 4});
     }
     void computes()
     {
