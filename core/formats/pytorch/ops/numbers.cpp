@@ -396,6 +396,7 @@ std::span<const OpRow> numberOps()
         {"aten::Float.number", number, "Cast"},
         {"aten::Bool.number", number, "Cast"},
         {"aten::eq.int_list", equalLists, "Equal"},
+        {"aten::_shape_as_tensor", sizes, "Shape"},
         {"aten::size", sizes, "Shape"},
         {"aten::dim", rankNumber, ""},
         {"aten::is_floating_point", isFloatingPoint, ""},

@@ -730,6 +730,7 @@ private slots:
         row("as many slices of an axis of open size as the program takes",
             "    a, b, = torch.unbind(torch.nonzero(torch.gt(x, 1)))\n    return torch.add(torch.add(x, a), b)\n",
             {2, 4, -2, 4});
+        row("a shape as a tensor", "    return torch.add(x, torch._shape_as_tensor(torch.neg(x)))\n", {3, 4, -1, 4});
     }
     void computes()
     {
