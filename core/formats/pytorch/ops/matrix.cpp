@@ -46,10 +46,7 @@ OnnxValue productOfEmpty(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     return forms::reducedAlong(ctx, "ReduceSum", terms, {last(terms) - (sumsLast ? 1 : 2)}, false);
 }
 
-namespace {
-
-/// A product as NumPy's matmul; products and sums of integers wrap.
-OnnxValue product(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+OnnxValue matrixProduct(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     const ElementType type = ctx.element(a);
     if (isEmpty(ctx, a) || isEmpty(ctx, b)) {
@@ -60,11 +57,13 @@ OnnxValue product(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     });
 }
 
+namespace {
+
 template <const char* second>
 OnnxValues multiplyMatrices(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    return {product(ctx, arguments.tensor("self"), arguments.tensor(second))};
+    return {matrixProduct(ctx, arguments.tensor("self"), arguments.tensor(second))};
 }
 
 OnnxValues linear(NodeContext& ctx)
@@ -74,7 +73,7 @@ OnnxValues linear(NodeContext& ctx)
     const OnnxValue weight = arguments.tensor("weight");
     const OnnxValue bias = arguments.optional("bias");
     if (ctx.rank(weight) == 1) {
-        const OnnxValue y = product(ctx, x, weight);
+        const OnnxValue y = matrixProduct(ctx, x, weight);
         return {bias ? arithmetic::add(ctx, y, bias) : y};
     }
     if (ctx.rank(x) == 2 && bias && ctx.element(x) == ElementType::Float32 && !isEmpty(ctx, x) &&
@@ -92,7 +91,7 @@ OnnxValues linear(NodeContext& ctx)
         }
         return {forms::reshapeTo(ctx, ctx.emit("Gemm", operands, {{"transB", 1}}), shape)};
     }
-    const OnnxValue y = product(ctx, x, emit::transpose(ctx, weight, {1, 0}));
+    const OnnxValue y = matrixProduct(ctx, x, emit::transpose(ctx, weight, {1, 0}));
     return {bias ? arithmetic::add(ctx, y, bias) : y};
 }
 
@@ -115,7 +114,7 @@ OnnxValues addProduct(NodeContext& ctx)
         const OnnxValue x = arguments.tensor(name);
         return isScaled ? precision.widen(x) : x;
     };
-    OnnxValue y = multipliedBy(ctx, product(ctx, operand(first), operand(second)), alpha);
+    OnnxValue y = multipliedBy(ctx, matrixProduct(ctx, operand(first), operand(second)), alpha);
     y = beta == 0 ? y : arithmetic::add(ctx, multipliedBy(ctx, operand("self"), beta), y);
     return {isScaled ? precision.restore(y) : y};
 }
@@ -372,12 +371,12 @@ OnnxValues addBatchProduct(NodeContext& ctx)
             const auto at = [&](OnnxValue x) {
                 return step.start(emit::gather(ctx, x, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(i)), 0));
             };
-            const OnnxValue term = multipliedBy(ctx, product(ctx, at(first), at(second)), alpha);
+            const OnnxValue term = multipliedBy(ctx, matrixProduct(ctx, at(first), at(second)), alpha);
             y = step.round(y ? ctx.emit("Add", {y, term}) : term);
         }
         return {step.end(y)};
     }
-    const OnnxValue products = product(ctx, first, second);
+    const OnnxValue products = matrixProduct(ctx, first, second);
     const OnnxValue sum = forms::reducedAlong(ctx, "ReduceSum", products, {0}, false);
     const OnnxValue y = multipliedBy(ctx, sum, alpha);
     return {beta == 0 ? y : arithmetic::add(ctx, multipliedBy(ctx, self, beta), y)};
@@ -404,7 +403,7 @@ OnnxValues inner(NodeContext& ctx)
         return {arithmetic::multiply(ctx, a, b)};
     }
     if (ctx.rank(b) <= 2) {
-        return {product(ctx, a, ctx.rank(b) == 2 ? emit::transpose(ctx, b, {1, 0}) : b)};
+        return {matrixProduct(ctx, a, ctx.rank(b) == 2 ? emit::transpose(ctx, b, {1, 0}) : b)};
     }
     ctx.refuse("an inner product with more than two dimensions in the second operand is not supported", "other");
 }
@@ -425,7 +424,7 @@ OnnxValues productOfAll(NodeContext& ctx)
     }
     OnnxValue y = factors[0];
     for (std::size_t i = 1; i < factors.size(); ++i) {
-        y = product(ctx, y, factors[i]);
+        y = matrixProduct(ctx, y, factors[i]);
     }
     return {y};
 }
@@ -446,9 +445,9 @@ OnnxValues matrixPower(NodeContext& ctx)
     OnnxValue square = n < 0 ? forms::linear::solved(ctx, x, forms::linear::identityLike(ctx, x)) : x;
     for (std::int64_t rest = n < 0 ? -n : n; rest > 0; rest /= 2) {
         if (rest % 2 == 1) {
-            y = y ? product(ctx, y, square) : square;
+            y = y ? matrixProduct(ctx, y, square) : square;
         }
-        square = rest > 1 ? product(ctx, square, square) : square;
+        square = rest > 1 ? matrixProduct(ctx, square, square) : square;
     }
     return {y ? y : forms::linear::identityLike(ctx, x)};
 }
@@ -487,7 +486,7 @@ OnnxValues bilinear(NodeContext& ctx)
     const OnnxValue bias = arguments.optional("bias");
     // (..., 1, 1, in1) (out, in1, in2) = (..., out, 1, in2)
     const auto last = static_cast<std::int64_t>(ctx.rank(first)) - 1;
-    const OnnxValue left = product(ctx, emit::unsqueeze(ctx, first, {last, last + 1}), weight);
+    const OnnxValue left = matrixProduct(ctx, emit::unsqueeze(ctx, first, {last, last + 1}), weight);
     const OnnxValue right = emit::unsqueeze(ctx, second, {last, last + 1});
     const OnnxValue y =
         forms::reducedAlong(ctx, "ReduceSum", arithmetic::multiply(ctx, left, right), {last + 1, last + 2}, false);

@@ -9,4 +9,7 @@ bool isEmpty(const NodeContext& ctx, OnnxValue x);
 /// The product without MatMul, for operands without elements, which ONNX Runtime does not multiply.
 OnnxValue productOfEmpty(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 
+/// A product as NumPy's matmul; products and sums of integers wrap.
+OnnxValue matrixProduct(const NodeContext& ctx, OnnxValue a, OnnxValue b);
+
 } // namespace crosswalk::pytorch

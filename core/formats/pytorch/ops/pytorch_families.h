@@ -21,6 +21,7 @@ std::span<const OpRow> cumulativeOps();
 std::span<const OpRow> embeddingBagOps();
 std::span<const OpRow> frameSpectrumOps();
 std::span<const OpRow> gammaOps();
+std::span<const OpRow> groupedProductOps();
 std::span<const OpRow> indexingOps();
 std::span<const OpRow> linearSystemOps();
 std::span<const OpRow> lossOps();

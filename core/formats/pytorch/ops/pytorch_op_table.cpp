@@ -25,7 +25,8 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
                               scatterOps(),       shapeOps(),        sizeOps(),           specialOps(),
                               spectrumOps(),      numberOps(),       scriptControlOps(),  unaryOps(),
                               visionOps(),        quantizedOps(),    packedSequenceOps(), quantizedRecurrentOps(),
-                              frameSpectrumOps(), gammaOps(),        covarianceOps(),     partOps()}) {
+                              frameSpectrumOps(), gammaOps(),        covarianceOps(),     partOps(),
+                              groupedProductOps()}) {
         for (const OpRow& row : family) {
             [[maybe_unused]] const bool added = table.emplace(row.name, &row).second;
             assert(added && "an operator is in two families");

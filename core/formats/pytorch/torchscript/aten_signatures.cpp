@@ -934,6 +934,7 @@ std::span<const std::string_view> signatureRows()
         "to.other(T self,T other,b= non_blocking,b= copy,x= memory_format)~T",
         "to.prim_Device(T self,x device,d?= dtype,b= non_blocking,b= copy)~T",
         "topk(T self,i k,i= dim,b= largest,b= sorted)TT",
+        "transformers::grouped_mm_fallback(T input,T weight,T offs)T",
         "torchvision::deform_conv2d(T input,T weight,T offset,T mask,T bias,i stride_h,i stride_w,i pad_h,i pad_w,i dilation_h,i dilation_w,i groups,i offset_groups,b use_mask)T",
         "torchvision::nms(T dets,T scores,f iou_threshold)T",
         "torchvision::ps_roi_align(T input,T rois,f spatial_scale,i pooled_height,i pooled_width,i sampling_ratio)TT",

@@ -678,6 +678,32 @@ private slots:
             << std::vector<double>{1, 0, 0, 1};
         QTest::newRow("a remainder has the sign of the divisor")
             << QByteArrayList{node("remainder.Scalar", "self=x other=2", "y")} << std::vector<double>{1, 0, 1, 0};
+        const QByteArray matrices =
+            node("mul.Tensor", "self=p_w other=2", "d") + ',' + node("stack.default", "tensors=p_w,d, dim=0", "m");
+        const QByteArray stacked =
+            node("mul.Tensor", "self=x other=2", "d") + ',' + node("stack.default", "tensors=x,d, dim=0", "m");
+        const QByteArray ends = node("arange.start", "start=1 end=3 dtype=4", "o");
+        QTest::newRow("groups of rows multiplied by matrices")
+            << QByteArrayList{matrices, ends, node("_grouped_mm.default", "self=x mat2=m offs=o", "y")}
+            << std::vector<double>{5, 11, 2, -2};
+        QTest::newRow("groups that end before the last row")
+            << QByteArrayList{node("unsqueeze.default", "self=p_w dim=0", "m"),
+                              node("arange.start", "start=1 end=2 dtype=4", "o"),
+                              node("_grouped_mm.default", "self=x mat2=m offs=o", "y")}
+            << std::vector<double>{5, 11, 0, 0};
+        QTest::newRow("matrices multiplied by groups of columns")
+            << QByteArrayList{stacked, ends, node("_grouped_mm.default", "self=m mat2=p_w offs=o", "y")}
+            << std::vector<double>{5, 22, 1, -2};
+        QTest::newRow("products over groups of the summed axis, one of which is empty")
+            << QByteArrayList{node("arange.start", "start=0 end=3 dtype=4", "o"),
+                              node("_grouped_mm.default", "self=x mat2=p_w offs=o", "g"),
+                              node("sum.dim_IntList", "self=g dim=[0]", "y")}
+            << std::vector<double>{5, 11, 1, -1};
+        QTest::newRow("as many matrices multiplied by as many")
+            << QByteArrayList{stacked, node("stack.default", "tensors=p_w,p_w, dim=0", "n"),
+                              node("_grouped_mm.default", "self=m mat2=n", "b"),
+                              node("select.int", "self=b dim=0 index=1", "y")}
+            << std::vector<double>{10, 22, 2, -2};
     }
     void computes()
     {
