@@ -260,10 +260,35 @@ ScriptValue reverse(Interpreter& script, const Arguments& arguments, const Scrip
     return {};
 }
 
+ScriptValue copyOf(Interpreter& script, DictRef dictionary)
+{
+    return script.heap.add(DictCell(script.heap.dicts[dictionary.index]));
+}
+
+/// dict(), dict(dictionary), dict(list of pairs).
+ScriptValue newDictionary(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    if (arguments.empty()) {
+        return script.heap.add(DictCell());
+    }
+    if (const auto* ref = std::get_if<DictRef>(arguments.data())) {
+        return copyOf(script, *ref);
+    }
+    const DictRef made = script.heap.add(DictCell());
+    for (const ScriptValue& item : script.itemsOf(arguments[0])) {
+        const Arguments entry = script.itemsOf(item);
+        if (entry.size() != 2) {
+            Interpreter::unsupported("a dictionary is made of items that are not pairs");
+        }
+        script.setEntry(made, entry[0], entry[1]);
+    }
+    return made;
+}
+
 ScriptValue copyOfList(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
 {
     if (const auto* ref = std::get_if<DictRef>(&arguments.at(0))) {
-        return script.heap.add(DictCell(script.heap.dicts[ref->index]));
+        return copyOf(script, *ref);
     }
     const auto* parts = std::get_if<Parts>(&arguments.at(0));
     if ((parts != nullptr && !script.fixedLength(**parts)) || std::holds_alternative<ComputedList>(arguments[0])) {
@@ -607,6 +632,7 @@ std::span<const ScriptFunctionRow> listFunctions()
         {"aten::wait", returnFirst},
         {"aten::reverse", reverse},
         {"aten::list", copyOfList},
+        {"aten::dict", newDictionary},
         {"aten::copy", copyOfList},
         {"aten::_set_item", setItem},
         {"aten::__getitem__", getItem},

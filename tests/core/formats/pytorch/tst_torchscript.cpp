@@ -731,6 +731,12 @@ private slots:
             "    a, b, = torch.unbind(torch.nonzero(torch.gt(x, 1)))\n    return torch.add(torch.add(x, a), b)\n",
             {2, 4, -2, 4});
         row("a shape as a tensor", "    return torch.add(x, torch._shape_as_tensor(torch.neg(x)))\n", {3, 4, -1, 4});
+        row("dictionaries of pairs and of dictionaries",
+            "    d = torch.dict([(\"a\", x)])\n    e = torch.dict(d)\n    _0 = torch._set_item(e, \"a\", "
+            "torch.neg(x))\n"
+            "    f = torch.dict()\n    _1 = torch._set_item(f, \"b\", x)\n"
+            "    return torch.add(torch.add(d[\"a\"], e[\"a\"]), torch.mul(f[\"b\"], 2))\n",
+            {2, 4, -6, 4});
         row("groups of rows multiplied by matrices",
             "    y = ops.transformers.grouped_mm_fallback(x, torch.stack([self.w, x]), torch.tensor([1, 2]))\n"
             "    return y\n",
