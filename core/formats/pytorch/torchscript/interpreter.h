@@ -100,6 +100,8 @@ public:
     }
     ScriptValue item(const ScriptValue& list, const ScriptValue& index);
     ScriptValue lengthOf(const ScriptValue& list);
+    /// The size of an axis: a constant where the file or the program states it.
+    ScriptValue sizeOf(TensorRef tensor, const ScriptValue& axis);
     /// The number of parts, if the tensor's shape is known well enough: that of an input or a weight.
     std::optional<std::int64_t> fixedLength(const TensorParts& parts) const;
     /// A new list of the items in ascending, or descending, order.

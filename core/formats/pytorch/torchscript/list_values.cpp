@@ -4,6 +4,7 @@
 #include "core/formats/pytorch/torchscript/list_values.h"
 
 #include "core/formats/pytorch/torchscript/interpreter.h"
+#include "core/formats/pytorch/torchscript/stated_sizes.h"
 #include "core/formats/pytorch/torchscript/text_functions.h"
 #include "core/graph/tensor.h"
 
@@ -202,12 +203,12 @@ std::optional<std::int64_t> Interpreter::fixedLength(const TensorParts& parts) c
     if (!shape || cell.view != nullptr) {
         return std::nullopt;
     }
-    const auto rank = static_cast<std::int64_t>(shape->size());
     const auto* axis = constantIn(parts.axis);
-    if (axis == nullptr || *axis >= rank || *axis < -rank) {
+    const auto at = axis != nullptr ? axisAt(*axis, shape->size()) : std::nullopt;
+    if (!at) {
         return std::nullopt;
     }
-    const Dim& dim = (*shape)[static_cast<std::size_t>(*axis < 0 ? *axis + rank : *axis)];
+    const Dim& dim = (*shape)[*at];
     if (!dim.isFixed() || dim.size > static_cast<std::int64_t>(mostItems)) {
         return std::nullopt;
     }
@@ -238,6 +239,17 @@ Interpreter::Arguments Interpreter::fixedItems(const ScriptValue& list, std::int
     return items;
 }
 
+ScriptValue Interpreter::sizeOf(TensorRef tensor, const ScriptValue& axis)
+{
+    if (const auto* given = constantIn(axis)) {
+        const auto sizes = statedSizes(graphs, read(tensor));
+        if (const auto at = axisAt(*given, sizes.size()); at && sizes[*at]) {
+            return *sizes[*at];
+        }
+    }
+    return callSignature("aten::size", {tensor, axis});
+}
+
 ScriptValue Interpreter::item(const ScriptValue& list, const ScriptValue& index)
 {
     if (std::holds_alternative<DictRef>(list)) {
@@ -257,14 +269,14 @@ ScriptValue Interpreter::item(const ScriptValue& list, const ScriptValue& index)
     if (const auto* parts = std::get_if<Parts>(&list)) {
         const TensorParts& of = **parts;
         if (of.kind == TensorParts::Kind::Sizes) {
-            return callSignature("aten::size", {of.tensor, index});
+            return sizeOf(of.tensor, index);
         }
         if (of.kind == TensorParts::Kind::Unbind) {
             return callSignature("aten::select", {of.tensor, of.axis, index});
         }
         ScriptValue size = of.count;
         if (of.kind == TensorParts::Kind::Chunk) {
-            const ScriptValue whole = callSignature("aten::size", {of.tensor, of.axis});
+            const ScriptValue whole = sizeOf(of.tensor, of.axis);
             const ScriptValue more = arithmetic("aten::sub", {arithmetic("aten::add", {whole, size}), std::int64_t{1}});
             size = arithmetic("aten::floordiv", {more, size});
         }
@@ -320,14 +332,14 @@ ScriptValue Interpreter::lengthOf(const ScriptValue& list)
                              : ScriptValue(TextLength{text->length});
     }
     if (const auto* tensor = std::get_if<TensorRef>(&list)) {
-        return callSignature("aten::size", {*tensor, std::int64_t{0}});
+        return sizeOf(*tensor, std::int64_t{0});
     }
     if (const auto* parts = std::get_if<Parts>(&list)) {
         const TensorParts& of = **parts;
         if (of.kind == TensorParts::Kind::Sizes) {
             return ComputedNumber{NumberKind::Int, emit("aten::dim", "", {{"self", of.tensor}}, 1)[0]};
         }
-        ScriptValue whole = callSignature("aten::size", {of.tensor, of.axis});
+        ScriptValue whole = sizeOf(of.tensor, of.axis);
         if (of.kind == TensorParts::Kind::Unbind) {
             return whole;
         }

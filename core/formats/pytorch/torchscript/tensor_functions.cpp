@@ -34,6 +34,9 @@ ScriptValue size(Interpreter& script, const Arguments& arguments, const ScriptAr
         const auto now = std::get<TensorRef>(script.snapshot(tensorIn(arguments)));
         return std::make_shared<const TensorParts>(TensorParts{TensorParts::Kind::Sizes, now, ScriptValue(), zero});
     }
+    if (arguments.size() == 2 && std::holds_alternative<TensorRef>(arguments[0])) {
+        return script.sizeOf(tensorIn(arguments), arguments[1]);
+    }
     return script.callSignature("aten::size", arguments, named);
 }
 

@@ -741,6 +741,14 @@ private slots:
             "    y = ops.transformers.grouped_mm_fallback(x, torch.stack([self.w, x]), torch.tensor([1, 2]))\n"
             "    return y\n",
             {7, 10, -9, -2});
+        const auto sizeRow = [&](const char* name, const std::string& size) { // as often as a constant of 2
+            row(name, "    return torch.sum(torch.stack(torch.mul([x], " + size + ")), [0])\n", {2, 4, -6, 4});
+        };
+        sizeRow("the length of a weight", "torch.len(self.w)");
+        sizeRow("the size of an axis of a weight", "torch.size(self.w, -1)");
+        sizeRow("the size of a new tensor", "(torch.size(torch.new_full(x, [2, int(torch.sum(x))], 3)))[0]");
+        sizeRow("the size of views that are joined along another axis",
+                "torch.size(torch.softmax(torch.cat([torch.view(x, [-1, 2]), x]), -1), 1)");
     }
     void computes()
     {
