@@ -105,9 +105,6 @@ private:
             }
             const ScriptValue made = leaf(TensorRef{i}, TensorRef{i});
             ++cell.version;
-            const auto rankIn = [&](const TensorCell& branch) {
-                return branch.value == m_heap.tensors[i].value ? m_script.rankOf(m_heap.tensors[i]) : branch.rank;
-            };
             cell.rank = rankIn(first) == rankIn(second) ? rankIn(first) : std::nullopt;
             cell.order = first.order == second.order ? first.order : ElementOrder::Unknown;
             if (m_isSecondPass) {
@@ -160,6 +157,12 @@ private:
             m_script.heap.objects[i] =
                 std::make_shared<const ObjectCell>(mergeObjects(*m_first.heap.objects[i], *m_second.heap.objects[i]));
         }
+    }
+
+    /// The rank of a tensor of a branch, whose graph is no longer on the stack.
+    std::optional<std::size_t> rankIn(const TensorCell& cell) const
+    {
+        return cell.value.level > m_script.graphs.level() ? cell.rank : m_script.rankOf(cell);
     }
 
     ObjectCell mergeObjects(const ObjectCell& first, const ObjectCell& second)
@@ -507,13 +510,16 @@ private:
             return;
         }
         Cells shared;
+        std::set<std::optional<std::size_t>> ranks;
         for (const auto& [given, heap] :
              {std::pair(&one.first, &m_first.heap), std::pair(&one.second, &m_second.heap)}) {
             if (const auto* tensor = std::get_if<TensorRef>(given)) {
                 shared.merge(sharedBefore(*heap, tensor->index, m_tensorCount));
+                ranks.insert(rankIn(heap->tensors[tensor->index]));
             }
         }
         one.tensor = TensorCell{.value = value, .name = m_script.graphs.graph().value(value.id).name};
+        one.tensor->rank = ranks.size() == 1 ? *ranks.begin() : std::nullopt;
         one.tensor->mayShare = sharedCells(std::move(shared));
     }
 

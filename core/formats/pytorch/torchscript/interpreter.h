@@ -207,8 +207,13 @@ private:
     class RankRules;
     /// The rank of the first result of a call; nothing where it depends on more than the ranks of the operands.
     std::optional<std::size_t> rankOfResult(std::string_view op, const std::vector<BoundArgument>& bound) const;
+    /// Whether a tensor is of bool, if the file or the operator that computes it determines that.
+    std::optional<bool> isMask(const ScriptValue& index) const;
+    std::optional<bool> isMask(GraphValue index) const;
     /// Whether the results of an operator have the same rank.
     static bool haveOneRank(std::string_view op);
+    /// Whether the result is a list of the indices of true elements along each axis: nonzero_numpy(x), where(x).
+    static bool listsIndices(std::string_view op, std::size_t arguments);
 
     // Memory of tensors: tensor_memory.cpp
     GraphValue elements(TensorRef tensor);

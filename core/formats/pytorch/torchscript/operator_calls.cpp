@@ -363,6 +363,8 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
             } else if (addsOne && bound.size() > 1 && std::holds_alternative<std::int64_t>(bound[1].value)) {
                 wanted = static_cast<std::size_t>(
                     std::clamp<std::int64_t>(std::get<std::int64_t>(bound[1].value), 0, 1 << 16));
+            } else if (listsIndices(name, bound.size()) && self != nullptr && rankOf(*self)) {
+                wanted = std::max<std::size_t>(*rankOf(*self), 1);
             } else {
                 unsupported(fmt::format("the number of results of {} is not constant", name));
             }

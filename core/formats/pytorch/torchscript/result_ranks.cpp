@@ -1,4 +1,5 @@
 #include "core/base/is_one_of.h"
+#include "core/formats/pytorch/lowering/functionalize.h"
 #include "core/formats/pytorch/lowering/input_ranks.h"
 #include "core/formats/pytorch/torchscript/interpreter.h"
 
@@ -17,13 +18,30 @@ struct FixedRank {
 };
 
 constexpr auto fixedRanks = std::to_array<FixedRank>({
-    {"aten::addmm", 2},         {"aten::addmv", 1},    {"aten::arange", 1},
-    {"aten::argwhere", 2},      {"aten::baddbmm", 3},  {"aten::bincount", 1},
-    {"aten::bmm", 3},           {"aten::dot", 0},      {"aten::eye", 2},
-    {"aten::ger", 2},           {"aten::linspace", 1}, {"aten::logspace", 1},
-    {"aten::masked_select", 1}, {"aten::mm", 2},       {"aten::mv", 1},
-    {"aten::nonzero", 2},       {"aten::outer", 2},    {"aten::ravel", 1},
-    {"aten::scalar_tensor", 0}, {"aten::vdot", 0},
+    {"aten::_shape_as_tensor", 1},
+    {"aten::_unique", 1},
+    {"aten::_unique2", 1},
+    {"aten::addmm", 2},
+    {"aten::addmv", 1},
+    {"aten::arange", 1},
+    {"aten::argwhere", 2},
+    {"aten::baddbmm", 3},
+    {"aten::bincount", 1},
+    {"aten::bmm", 3},
+    {"aten::dot", 0},
+    {"aten::eye", 2},
+    {"aten::ger", 2},
+    {"aten::linspace", 1},
+    {"aten::logspace", 1},
+    {"aten::masked_select", 1},
+    {"aten::mm", 2},
+    {"aten::mv", 1},
+    {"aten::nonzero", 2},
+    {"aten::outer", 2},
+    {"aten::ravel", 1},
+    {"aten::scalar_tensor", 0},
+    {"aten::vdot", 0},
+    {"torchvision::nms", 1},
 });
 
 /// Operators whose argument of this name has the rank of the result.
@@ -56,6 +74,24 @@ constexpr auto preserving = std::to_array<std::string_view>({
     "aten::t",
     "aten::tensor_split",
 });
+
+/// Operators whose result is of bool.
+constexpr auto comparing = std::to_array<std::string_view>(
+    {"aten::eq", "aten::ge", "aten::gt", "aten::isfinite", "aten::isinf", "aten::isnan", "aten::le",
+     "aten::logical_and", "aten::logical_not", "aten::logical_or", "aten::logical_xor", "aten::lt", "aten::ne"});
+
+/// Operators whose result is of numbers.
+constexpr auto numeric = std::to_array<std::string_view>(
+    {"aten::arange", "aten::argmax", "aten::argmin", "aten::argsort", "aten::argwhere", "aten::bucketize",
+     "aten::nonzero", "aten::randperm", "aten::searchsorted", "torchvision::nms"});
+
+/// Operators whose result has the type of the first operand, or a common type of it and others.
+constexpr auto moving =
+    std::to_array<std::string_view>({"aten::clone", "aten::contiguous", "aten::detach", "aten::expand", "aten::flatten",
+                                     "aten::permute", "aten::reshape", "aten::select", "aten::slice", "aten::squeeze",
+                                     "aten::transpose", "aten::unsqueeze", "aten::view"});
+constexpr auto promoting =
+    std::to_array<std::string_view>({"aten::add", "aten::cat", "aten::mul", "aten::stack", "aten::sub"});
 
 std::optional<Rank> productRank(Rank a, Rank b)
 {
@@ -100,11 +136,14 @@ public:
             const auto indices = ofTensor("indices");
             return indices ? std::optional(*indices + 1) : std::nullopt;
         }
-        if (m_op == "aten::nonzero_numpy" || (m_op == "aten::where" && m_bound.size() == 1)) { // indices by axis
+        if (listsIndices(m_op, m_bound.size())) {
             return 1;
         }
         if (isBroadcast()) {
             return ofBroadcast();
+        }
+        if (m_op == "aten::flatten" && isConstant("start_dim", 0) && isConstant("end_dim", -1)) {
+            return 1;
         }
         const auto* self = given("self") != nullptr ? given("self") : given("input");
         const auto rank = self != nullptr ? of(*self) : std::nullopt;
@@ -142,6 +181,9 @@ private:
             const auto sizes = length("sizes");
             return sizes && hasAxes ? std::optional(rank + *sizes - 1) : std::nullopt;
         }
+        if (m_op == "aten::index") {
+            return ofIndex(rank);
+        }
         if (reducesAxes(m_op)) {
             return ofReduction(rank);
         }
@@ -166,6 +208,38 @@ private:
         const auto last = axis("end_dim", -1);
         return first && last && *first <= *last ? std::optional(static_cast<Rank>(rank - (*last - *first)))
                                                 : std::nullopt;
+    }
+
+    /// An index of integers takes one axis and has any rank. A mask takes as many axes as it has, and is one of rank 1.
+    std::optional<Rank> ofIndex(Rank rank) const
+    {
+        const auto* items = itemsOf("indices");
+        if (items == nullptr) {
+            return std::nullopt;
+        }
+        Rank kept = 0;
+        Rank taken = 0;
+        Rank most = 0;
+        for (const ScriptValue& item : *items) {
+            if (isNone(item)) {
+                ++kept;
+                continue;
+            }
+            const auto own = of(item);
+            const auto isBool = own == Rank(1) ? false : m_script.isMask(item);
+            if (!own || !isBool) {
+                return std::nullopt;
+            }
+            taken += *isBool ? *own : 1;
+            most = std::max(most, *isBool ? 1 : *own);
+        }
+        return kept + taken <= rank ? std::optional(rank - taken + most) : std::nullopt;
+    }
+
+    bool isConstant(std::string_view name, std::int64_t number) const
+    {
+        const ScriptValue* value = given(name);
+        return value == nullptr || *value == ScriptValue(number);
     }
 
     std::optional<Rank> ofReduction(Rank rank) const
@@ -282,9 +356,51 @@ std::optional<std::size_t> Interpreter::rankOfResult(std::string_view op, const 
     return RankRules(*this, op, bound).result();
 }
 
+std::optional<bool> Interpreter::isMask(const ScriptValue& index) const
+{
+    const auto* tensor = std::get_if<TensorRef>(&index);
+    return tensor != nullptr ? isMask(heap.tensors[tensor->index].value) : std::nullopt;
+}
+
+std::optional<bool> Interpreter::isMask(GraphValue index) const
+{
+    constexpr int deepest = 64;
+    const Graph& graph = graphs.graph(index.level);
+    bool isPromoted = false; // what follows has a common type of several operands: of bool only if all of them are
+    for (int i = 0; i < deepest; ++i) {
+        const Value& known = graph.value(index.id);
+        if (known.type.element != ElementType::Undefined) {
+            const bool isBool = known.type.element == ElementType::Bool;
+            return isBool && isPromoted ? std::nullopt : std::optional(isBool);
+        }
+        if (!known.producer) {
+            return std::nullopt;
+        }
+        const Node& node = graph.node(known.producer);
+        if (isOneOf(node.op, comparing)) { // in place: in the type of the operand
+            return isPromoted || node.attribute(inPlace) != nullptr ? std::nullopt : std::optional(true);
+        }
+        if (isOneOf(node.op, numeric) || (known.producerOutput == 1 && haveOneRank(node.op))) {
+            return false;
+        }
+        const bool isCommon = isOneOf(node.op, promoting);
+        if (node.inputs.empty() || !(isCommon || isOneOf(node.op, moving))) {
+            return std::nullopt;
+        }
+        isPromoted = isPromoted || isCommon;
+        index.id = node.inputs[0];
+    }
+    return std::nullopt;
+}
+
 bool Interpreter::haveOneRank(std::string_view op)
 {
     return isOneOf(op, sorting) || reducesAxes(op);
+}
+
+bool Interpreter::listsIndices(std::string_view op, std::size_t arguments)
+{
+    return op == "aten::nonzero_numpy" || (op == "aten::where" && arguments == 1);
 }
 
 } // namespace crosswalk::pytorch

@@ -184,15 +184,23 @@ ScriptValue deviceIndex(Interpreter& /*script*/, const Arguments& arguments, con
     return index;
 }
 
+TensorRef newTensor(Interpreter& script, GraphValue value, std::optional<std::size_t> rank)
+{
+    const TensorRef made = script.newTensor(value);
+    script.heap.tensors[made.index].rank = rank;
+    return made;
+}
+
 ScriptValue numberToTensor(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
 {
     const ScriptValue& number = arguments.at(0);
     const GraphValue value = script.graphValue(number);
     if (numberKindOf(number) == NumberKind::Float) { // of the default element type
-        return script.newTensor(
-            script.emit("aten::to", "dtype", {{"self", script.newTensor(value)}, {"dtype", std::int64_t{6}}}, 1)[0]);
+        const TensorRef exact = script.newTensor(value);
+        return newTensor(script, script.emit("aten::to", "dtype", {{"self", exact}, {"dtype", std::int64_t{6}}}, 1)[0],
+                         0);
     }
-    return script.newTensor(value);
+    return newTensor(script, value, 0);
 }
 
 /// torch.tensor of numbers, in nested lists.
@@ -258,15 +266,16 @@ ScriptValue tensor(Interpreter& script, const Arguments& arguments, const Script
             }
         }
     }
+    const TensorRef made = newTensor(script, value, isVector ? 1 : dims.size());
     if (!type && kind == NumberKind::Float) {
         type = std::int64_t{6}; // float32, the default
     }
     if (!type) {
-        return script.newTensor(value);
+        return made;
     }
     // A cast of float64 rounds each number once.
-    return script.newTensor(
-        script.read(std::get<TensorRef>(script.callSignature("aten::to", {script.newTensor(value), *type}))));
+    const auto converted = std::get<TensorRef>(script.callSignature("aten::to", {made, *type}));
+    return newTensor(script, script.read(converted), script.rankOf(made));
 }
 
 /// The number in a tensor, of the type that the tensor has.
@@ -294,7 +303,7 @@ std::optional<TensorRef> stackedItems(Interpreter& script, const ScriptValue& li
         return std::nullopt;
     }
     const ListCell cell = script.heap.lists[ref->index];
-    const TensorRef appended = script.newTensor(script.read(*cell.stacked));
+    const TensorRef appended = newTensor(script, script.read(*cell.stacked), script.rankOf(*cell.stacked));
     if (cell.items.empty()) {
         return appended;
     }
@@ -350,7 +359,7 @@ ScriptValue stack(Interpreter& script, const Arguments& arguments, const ScriptA
 {
     if (const auto items = stackedItems(script, arguments.at(0))) {
         const ScriptValue dim = dimOf(arguments, named);
-        return dim == ScriptValue(zero) ? ScriptValue(script.newTensor(script.read(*items)))
+        return dim == ScriptValue(zero) ? ScriptValue(newTensor(script, script.read(*items), script.rankOf(*items)))
                                         : script.callSignature("aten::movedim", {*items, zero, dim});
     }
     const ScriptValue dim = dimOf(arguments, named);

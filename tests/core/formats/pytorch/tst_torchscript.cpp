@@ -741,6 +741,29 @@ private slots:
             "    y = ops.transformers.grouped_mm_fallback(x, torch.stack([self.w, x]), torch.tensor([1, 2]))\n"
             "    return y\n",
             {7, 10, -9, -2});
+        const auto rankRow = [&](const char* name, const std::string& tensor, int rank) { // which decides a branch
+            row(name,
+                "    y = " + tensor + "\n    if torch.eq(torch.dim(y), " + std::to_string(rank) +
+                    "):\n      z = 2.\n    else:\n      z = \"another rank\"\n    return torch.mul(x, z)\n",
+                {2, 4, -6, 4});
+        };
+        rankRow("the rank of elements that a mask selects", "torch.index(x, [torch.gt(x, 1)])", 1);
+        rankRow("the rank of rows at indices", "torch.index(x, [torch.argmax(x, 1)])", 2);
+        rankRow("the rank of elements at indices of two axes",
+                "torch.index(x, [torch.nonzero(x), torch.argmax(x, 1, True)])", 2);
+        rankRow("the rank of an index of integers beside a kept axis", "torch.index(x, [None, torch.nonzero(x)])", 3);
+        rankRow("the rank of different elements", "torch._unique2(x)[0]", 1);
+        rankRow("the rank of a flattened tensor", "torch.flatten(torch.nonzero(x))", 1);
+        rankRow("the rank of a tensor of numbers in lists", "torch.tensor([[int(torch.sum(x)), 1]])", 2);
+        rankRow("the rank of a number as a tensor", "torch.tensor(int(torch.sum(x)))", 0);
+        row("the rank of what a branch leaves",
+            "    y = x\n    if bool(torch.gt(torch.sum(x), 0)):\n      y = torch.neg(x)\n    else:\n      y = "
+            "torch.mul(x, 2)\n"
+            "    if torch.eq(torch.dim(y), 2):\n      z = -2.\n    else:\n      z = \"another rank\"\n"
+            "    return torch.mul(y, z)\n",
+            {2, 4, -6, 4});
+        row("the indices of each axis",
+            "    y = torch.where(torch.gt(x, 1))\n    return torch.add(torch.add(x, y[0]), y[1])\n", {2, 4, -2, 4});
         const auto sizeRow = [&](const char* name, const std::string& size) { // as often as a constant of 2
             row(name, "    return torch.sum(torch.stack(torch.mul([x], " + size + ")), [0])\n", {2, 4, -6, 4});
         };
