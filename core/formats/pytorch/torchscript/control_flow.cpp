@@ -6,6 +6,9 @@
 #include "core/formats/pytorch/torchscript/interpreter.h"
 #include "core/formats/pytorch/torchscript/loop_builder.h"
 
+#include <algorithm>
+#include <fmt/format.h>
+
 namespace crosswalk::pytorch {
 namespace {
 
@@ -25,6 +28,29 @@ std::optional<bool> knownTruth(const ScriptValue& condition)
 
 constexpr std::int64_t mostUnrolled = 64;         ///< steps of a loop of constant length that are executed one by one
 constexpr std::int64_t mostUnrolledAnyway = 2048; ///< if the loop has no other form
+
+/// The least constant of which a number is the minimum, as the length of a zip is: it is no larger. Nothing for other
+/// numbers.
+std::optional<std::int64_t> largestMinimum(const Graph& graph, ValueId number)
+{
+    constexpr int mostOperands = 64; // of lists that are walked together
+    std::optional<std::int64_t> least;
+    std::vector<ValueId> open{number};
+    for (int i = 0; i < mostOperands && !open.empty(); ++i) {
+        const NodeId producer = graph.value(open.back()).producer;
+        open.pop_back();
+        if (!producer || graph.node(producer).op != "prim::min") {
+            continue;
+        }
+        for (const Attribute& operand : graph.node(producer).attributes) {
+            if (const auto* constant = std::get_if<std::int64_t>(&operand.value)) {
+                least = std::min(least.value_or(*constant), *constant);
+            }
+        }
+        open.insert(open.end(), graph.node(producer).inputs.begin(), graph.node(producer).inputs.end());
+    }
+    return least;
+}
 
 } // namespace
 
@@ -144,26 +170,30 @@ void Interpreter::executeFor(const ScriptStatement& statement)
         return;
     }
     const ScriptValue turns = toNumber(NumberKind::Int, evaluate(iterated.items[1]));
-    const auto* known = std::get_if<std::int64_t>(&turns);
+    const auto* computed = std::get_if<ComputedNumber>(&turns);
+    const auto known = computed != nullptr ? largestMinimum(graphs.graph(computed->value.level), computed->value.id)
+                                           : std::optional(std::get<std::int64_t>(turns));
     const auto unroll = [&] {
         for (std::int64_t i = 0; i < *known && !frame().result; ++i) {
             each(i);
         }
     };
-    if (known != nullptr && *known <= mostUnrolled) {
+    if (computed == nullptr && *known <= mostUnrolled) {
         unroll();
         return;
     }
     const Variables variables = frame().variables;
     const ScriptHeap before = heap;
+    const bool canBeUnrolled = known && *known <= mostUnrolledAnyway;
     try {
-        buildForLoop(*this, statement.body, index, turns);
+        buildForLoop(*this, statement.body, index, turns, canBeUnrolled);
     } catch (const UnsupportedScript&) {
-        if (known == nullptr || *known > mostUnrolledAnyway) {
+        if (!canBeUnrolled) {
             throw;
         }
         frame().variables = variables;
         heap = before;
+        expectNumber(turns, *known, fmt::format("a loop has {} steps", *known));
         unroll();
     }
 }

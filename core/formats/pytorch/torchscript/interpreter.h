@@ -224,6 +224,8 @@ private:
     std::set<std::uint32_t> sharedWith(std::uint32_t root) const;
     GraphValue emitView(const TensorView& view, GraphValue base);
 
+    /// The program is executed for a number that the model computes: the conversion checks that it has this value.
+    void expectNumber(const ScriptValue& number, std::int64_t expected, const std::string& consequence);
     Arguments fixedItems(const ScriptValue& list, std::int64_t length);
 
     // Branches and loops: control_flow.cpp

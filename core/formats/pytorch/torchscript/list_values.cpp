@@ -223,15 +223,24 @@ std::optional<std::int64_t> Interpreter::fixedLength(const TensorParts& parts) c
     return parts.kind == TensorParts::Kind::Split ? pieces(*count) : pieces(pieces(*count));
 }
 
-/// The items of a list whose length a known shape determines. The conversion checks that the shape is this one.
-Interpreter::Arguments Interpreter::fixedItems(const ScriptValue& list, std::int64_t length)
+void Interpreter::expectNumber(const ScriptValue& number, std::int64_t expected, const std::string& consequence)
 {
+    const ScriptValue isExpected = arithmetic("aten::eq", {number, expected});
+    if (isExpected == ScriptValue(true)) {
+        return;
+    }
     emit("prim::RaiseException", "",
-         {{"condition", arithmetic("aten::eq", {lengthOf(list), length})},
+         {{"condition", isExpected},
           {"raises_if", false},
           {"is_unsupported", true},
-          {"message", fmt::format("the model was read for shapes with which a list has {} items", length)}},
+          {"message", fmt::format("the model was read for shapes with which {}", consequence)}},
          0);
+}
+
+/// The items of a list whose length a known shape determines.
+Interpreter::Arguments Interpreter::fixedItems(const ScriptValue& list, std::int64_t length)
+{
+    expectNumber(lengthOf(list), length, fmt::format("a list has {} items", length));
     Arguments items;
     for (std::int64_t i = 0; i < length; ++i) {
         items.push_back(item(list, i));

@@ -1,8 +1,11 @@
 #include "core/formats/pytorch/torchscript/loop_builder.h"
 
+#include "core/base/is_one_of.h"
+#include "core/formats/pytorch/lowering/input_ranks.h"
 #include "core/formats/pytorch/torchscript/branch_state.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <tuple>
 
@@ -13,6 +16,11 @@ using Variables = std::map<std::string, ScriptValue, std::less<>>;
 using Tuple = std::shared_ptr<const TupleValue>;
 using Possible = std::shared_ptr<const PossibleItem>;
 
+/// Operators whose number of results depends on what their operands contain.
+constexpr auto selecting = std::to_array<std::string_view>(
+    {"aten::_unique", "aten::_unique2", "aten::argwhere", "aten::masked_select", "aten::nonzero", "aten::nonzero_numpy",
+     "aten::unique_consecutive", "aten::unique_dim", "torchvision::nms"});
+
 } // namespace
 
 /// Builds a loop. Which variables and cells a step changes follows from executing its body, repeatedly: what one
@@ -20,11 +28,13 @@ using Possible = std::shared_ptr<const PossibleItem>;
 class LoopBuilder {
 public:
     /// `condition` is null for a loop over a range, whose variable is `index`.
-    LoopBuilder(Interpreter& script, const ScriptBlock& body, const ScriptExpression* condition, std::string index)
+    LoopBuilder(Interpreter& script, const ScriptBlock& body, const ScriptExpression* condition, std::string index,
+                bool canBeUnrolled)
         : m_script(script)
         , m_body(body)
         , m_condition(condition)
         , m_index(std::move(index))
+        , m_canBeUnrolled(canBeUnrolled)
         , m_variables(script.frame().variables)
         , m_heap(script.heap)
         , m_frames(script.m_frames.size())
@@ -166,7 +176,14 @@ private:
             if (!isLeaf(item)) {
                 Interpreter::unsupported("a loop appends to a list other than once in each step");
             }
-            m_appended.push_back({numberKindOf(item), possible != nullptr});
+            constexpr std::size_t scalarRank = 0;
+            const auto* tensor = std::get_if<TensorRef>(&item);
+            if (m_canBeUnrolled && tensor != nullptr && dependsOnContent(m_script.read(*tensor))) {
+                Interpreter::unsupported("a loop appends tensors whose sizes may differ to a list");
+            }
+            m_appended.push_back({numberKindOf(item),
+                                  tensor != nullptr ? m_script.rankOf(*tensor) : std::optional(scalarRank),
+                                  possible != nullptr});
             m_next.push_back(item);
             addOutput(item);
             if (possible != nullptr) {
@@ -294,6 +311,34 @@ private:
         if (isShared) {
             Interpreter::unsupported("a loop changes a list that has several names; copy it with list()");
         }
+    }
+
+    /// Whether the sizes of a tensor that a step computes may depend on what its operands contain.
+    bool dependsOnContent(GraphValue value) const
+    {
+        const Graph& graph = m_script.graphs.graph();
+        if (value.level != m_script.graphs.level()) {
+            return false; // of before the loop: the same in each step
+        }
+        std::set<ValueId> visited;
+        for (std::vector<ValueId> open{value.id}; !open.empty();) {
+            const ValueId next = open.back();
+            open.pop_back();
+            const NodeId producer = graph.value(next).producer;
+            if (!producer || !visited.insert(next).second) {
+                continue;
+            }
+            const Node& node = graph.node(producer);
+            const auto isMask = [&](ValueId input) { return m_script.isMask(GraphValue{value.level, input}) == true; };
+            if (isOneOf(node.op, selecting) || Interpreter::listsIndices(node.op, node.inputs.size()) ||
+                (node.op == "aten::index" && std::any_of(node.inputs.begin() + 1, node.inputs.end(), isMask))) {
+                return true;
+            }
+            if (!reducesAxes(node.op)) {
+                open.insert(open.end(), node.inputs.begin(), node.inputs.end());
+            }
+        }
+        return false;
     }
 
     void addOutput(const ScriptValue& value)
@@ -619,6 +664,7 @@ private:
             const TensorRef items = m_script.heap.add(
                 TensorCell{.value = stacked, .name = "a list of a loop", .mayShare = sharedCells(sharedOf(index++))});
             ListCell& cell = m_script.heap.lists[list];
+            m_script.heap.tensors[items.index].rank = appended.rank ? std::optional(*appended.rank + 1) : std::nullopt;
             cell.stacked = items;
             cell.stackedNumbers = appended.numbers;
         }
@@ -651,6 +697,7 @@ private:
     const ScriptBlock& m_body;
     const ScriptExpression* m_condition;
     std::string m_index;
+    bool m_canBeUnrolled;
     Variables m_variables; ///< before the loop
     ScriptHeap m_heap;
     std::size_t m_frames;
@@ -661,6 +708,7 @@ private:
     std::set<std::uint32_t> m_accumulators; ///< lists to which each step appends one item
     struct Appended {
         std::optional<NumberKind> numbers; ///< the kind of a list of numbers
+        std::optional<std::size_t> rank;   ///< of an item
         bool isPossible = false;           ///< not in every step
     };
     std::vector<Appended> m_appended;   ///< what the accumulators contain
@@ -674,15 +722,16 @@ private:
     std::set<std::uint32_t> m_staleLists;
 };
 
-void buildForLoop(Interpreter& script, const ScriptBlock& body, std::string index, const ScriptValue& turns)
+void buildForLoop(Interpreter& script, const ScriptBlock& body, std::string index, const ScriptValue& turns,
+                  bool canBeUnrolled)
 {
-    LoopBuilder(script, body, nullptr, std::move(index)).run(turns, {});
+    LoopBuilder(script, body, nullptr, std::move(index), canBeUnrolled).run(turns, {});
 }
 
 void buildWhileLoop(Interpreter& script, const ScriptBlock& body, const ScriptExpression& condition,
                     const ScriptValue& begins)
 {
-    LoopBuilder(script, body, &condition, {}).run({}, begins);
+    LoopBuilder(script, body, &condition, {}, false).run({}, begins);
 }
 
 } // namespace crosswalk::pytorch

@@ -762,8 +762,24 @@ private slots:
             "    if torch.eq(torch.dim(y), 2):\n      z = -2.\n    else:\n      z = \"another rank\"\n"
             "    return torch.mul(y, z)\n",
             {2, 4, -6, 4});
+        row("the rank of what a loop appends",
+            "    ys = annotate(List[Tensor], [])\n    for _0 in range(int(torch.sum(x))):\n"
+            "      _1 = torch.append(ys, torch.neg(x))\n    y = torch.stack(ys)\n"
+            "    if torch.eq(torch.dim(y), 3):\n      z = -1.\n    else:\n      z = \"another rank\"\n"
+            "    return torch.mul(torch.sum(y, [0]), z)\n",
+            {2, 4, -6, 4});
         row("the indices of each axis",
             "    y = torch.where(torch.gt(x, 1))\n    return torch.add(torch.add(x, y[0]), y[1])\n", {2, 4, -2, 4});
+        row("a loop over a tensor and a list side by side",
+            "    ys = [x, torch.neg(x)]\n    z = torch.mul(x, 0)\n"
+            "    for i in range(ops.prim.min([torch.len(x), torch.len(ys)])):\n"
+            "      z = torch.add(z, torch.mul(torch.select(x, 0, i), ys[i]))\n    return z\n",
+            {4, 0, -12, 0});
+        row("a list of tensors of different sizes",
+            "    ys = annotate(List[Tensor], [])\n    for i in range(65):\n"
+            "      _0 = torch.append(ys, torch.masked_select(x, torch.gt(x, torch.sub(i, 63))))\n"
+            "    return torch.add(x, torch.sum(torch.cat(ys)))\n",
+            {145, 146, 141, 146});
         const auto sizeRow = [&](const char* name, const std::string& size) { // as often as a constant of 2
             row(name, "    return torch.sum(torch.stack(torch.mul([x], " + size + ")), [0])\n", {2, 4, -6, 4});
         };
