@@ -4,7 +4,6 @@
 #include "core/formats/pytorch/argument_names.h"
 #include "core/graph/attributes.h"
 
-#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <string>
@@ -25,24 +24,13 @@ constexpr auto elementwise = std::to_array<std::string_view>(
     {"aten::clone", "aten::contiguous", "aten::detach", "aten::dropout", "aten::exp", "aten::log_softmax", "aten::relu",
      "aten::sigmoid", "aten::softmax", "aten::tanh", "aten::to"});
 
-/// The index of the input that is an argument.
-std::optional<std::size_t> inputOf(const Node& node, std::string_view argument)
-{
-    const auto* names = attributeOf<std::vector<std::string>>(node, argumentNames);
-    if (names == nullptr) {
-        return std::nullopt;
-    }
-    const auto found = std::ranges::find(*names, argument);
-    return found != names->end() ? std::optional(static_cast<std::size_t>(found - names->begin())) : std::nullopt;
-}
-
 Sizes listedSizes(const Node& node)
 {
     const std::string_view name = node.op == "aten::reshape" ? "shape" : "size";
     const auto* listed = attributeOf<Ints>(node, name);
     Sizes sizes(listed != nullptr ? listed->size() : 0);
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-        if ((*listed)[i] >= 0 && !inputOf(node, fmt::format("{}[{}]", name, i))) {
+        if ((*listed)[i] >= 0 && !inputNamed(node, fmt::format("{}[{}]", name, i))) {
             sizes[i] = (*listed)[i];
         }
     }
@@ -78,9 +66,9 @@ Sizes statedSizes(const GraphStack& graphs, GraphValue tensor)
             sizes = listedSizes(node);
             break;
         }
-        const bool isJoined = node.op == "aten::cat" && !inputOf(node, "dim");
-        const auto self = inputOf(node, "self");
-        const auto operand = isJoined ? inputOf(node, "tensors[0]") : self ? self : inputOf(node, "input");
+        const bool isJoined = node.op == "aten::cat" && !inputNamed(node, "dim");
+        const auto self = inputNamed(node, "self");
+        const auto operand = isJoined ? inputNamed(node, "tensors[0]") : self ? self : inputNamed(node, "input");
         if (!operand || !(isJoined || isOneOf(node.op, elementwise))) {
             break;
         }
