@@ -1,8 +1,10 @@
 #pragma once
 
 #include "core/graph/attributes.h"
+#include "core/graph/source_location.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -36,5 +38,9 @@ constexpr std::string_view stackTrace = "stack_trace";
 constexpr std::string_view modulePath = "module";
 /// Attribute of a node, for the user: the device of its first result, or the one that the program asks for.
 constexpr std::string_view deviceName = "device";
+
+/// The attributes of nodes that are not arguments of their operators.
+constexpr auto describingAttributes = std::to_array<std::string_view>(
+    {argumentNames, computedNumbers, overloadName, unpackedRank, stackTrace, modulePath, sourceLocationAttribute});
 
 } // namespace crosswalk::pytorch

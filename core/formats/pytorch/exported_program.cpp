@@ -1,5 +1,6 @@
 #include "core/formats/pytorch/exported_program.h"
 
+#include "core/base/is_one_of.h"
 #include "core/base/unique_names.h"
 #include "core/formats/pytorch/argument_names.h"
 #include "core/formats/pytorch/exported_files.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <unordered_map>
 
 // The schema: torch/_export/serde/schema.py.
@@ -241,6 +243,7 @@ private:
         const std::size_t firstArgument = hasToken ? 2 : 0;
         setOperator(hasToken ? calledIn(fields) : target);
         std::size_t position = 0;
+        std::set<std::string> given;
         m_isDouble = hasDoubles(arrayOf(field(fields, "outputs", m_what), m_what));
         for (const JsonValue item : arrayOf(field(fields, "inputs", m_what), m_what)) {
             const JsonObject input = objectOf(item, m_what);
@@ -251,6 +254,12 @@ private:
             std::string name(textOf(field(input, "name", m_what), m_what));
             if (name.empty()) {
                 name = fmt::format("operand{}", place - firstArgument);
+            }
+            if (!given.insert(name).second) {
+                throw ModelError("damaged", fmt::format("{} has the argument {} twice", m_what, name));
+            }
+            if (isOneOf(name, describingAttributes)) { // of an operator that is not part of PyTorch
+                name += '_';
             }
             readArgument(name, field(input, "arg", m_what));
         }

@@ -164,6 +164,21 @@ private slots:
         }
     }
 
+    /// A node that ONNX cannot express is exported with its attributes, each of which has another name.
+    void argumentsOfUnknownOperatorsMayHaveAnyName()
+    {
+        const auto model = read({{node("unknown.default", "self=x inputs=2 overload=3", "y")}, "y"});
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const auto made = convert(*model.value().graph, {});
+        QVERIFY(made);
+        QStringList names;
+        for (const auto& attribute : made.value().model.whole().proto->graph().node(0).attribute()) {
+            names << QString::fromStdString(attribute.name());
+        }
+        QVERIFY(names.contains(QStringLiteral("inputs_")) && names.contains(QStringLiteral("overload_")));
+        QCOMPARE(names.removeDuplicates(), qsizetype{0});
+    }
+
     void inputsOfNumbersAreNotText()
     {
         const auto model = read({{node("add.Scalar", "self=x other=1", "y")}, "y"});
@@ -1106,6 +1121,8 @@ private slots:
             << QByteArrayList{node("neg.default", "self=z", "y")} << whole.weight << 8 << QByteArray("damaged");
         QTest::newRow("an output that nothing computes")
             << QByteArrayList{node("neg.default", "self=x", "z")} << whole.weight << 8 << QByteArray("damaged");
+        QTest::newRow("an argument twice") << QByteArrayList{node("add.Scalar", "self=x other=1 other=2", "y")}
+                                           << whole.weight << 8 << QByteArray("damaged");
         QTest::newRow("a view that leaves its storage")
             << whole.nodes << with("\"as_int\": 1}}}", "\"as_int\": 2}}}") << 8 << QByteArray("damaged");
         QTest::newRow("a negative stride")
