@@ -2,6 +2,7 @@
 
 #include "core/base/is_one_of.h"
 #include "core/formats/pytorch/argument_names.h"
+#include "core/formats/pytorch/lowering/input_ranks.h"
 #include "core/graph/attributes.h"
 
 #include <array>
@@ -14,19 +15,14 @@ namespace {
 
 using Sizes = std::vector<std::optional<std::int64_t>>;
 
-/// Operators with a list of the sizes of their result. Those of a view may be -1.
-constexpr auto sized = std::to_array<std::string_view>(
-    {"aten::_unsafe_view", "aten::empty", "aten::full", "aten::new_empty", "aten::new_full", "aten::new_ones",
-     "aten::new_zeros", "aten::ones", "aten::rand", "aten::randn", "aten::reshape", "aten::view", "aten::zeros"});
-
 /// Operators whose result has the sizes of the operand.
 constexpr auto elementwise = std::to_array<std::string_view>(
     {"aten::clone", "aten::contiguous", "aten::detach", "aten::dropout", "aten::exp", "aten::log_softmax", "aten::relu",
      "aten::sigmoid", "aten::softmax", "aten::tanh", "aten::to"});
 
-Sizes listedSizes(const Node& node)
+/// The sizes in an argument of an operator, in which -1 stands for one that follows from the operand.
+Sizes listedSizes(const Node& node, std::string_view name)
 {
-    const std::string_view name = node.op == "aten::reshape" ? "shape" : "size";
     const auto* listed = attributeOf<Ints>(node, name);
     Sizes sizes(listed != nullptr ? listed->size() : 0);
     for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -62,8 +58,8 @@ Sizes statedSizes(const GraphStack& graphs, GraphValue tensor)
             break;
         }
         const Node& node = graph.node(producer);
-        if (isOneOf(node.op, sized)) {
-            sizes = listedSizes(node);
+        if (const auto argument = sizesArgument(node.op); argument == "size" || argument == "shape") {
+            sizes = listedSizes(node, argument);
             break;
         }
         const bool isJoined = node.op == "aten::cat" && !inputNamed(node, "dim");
