@@ -240,20 +240,20 @@ OnnxValues allParts(NodeContext& ctx)
 std::span<const OpRow> partOps()
 {
     static constexpr OpRow rows[] = {
-        {"aten::split", allParts<split>, "Split"},
-        {"aten::split_copy", allParts<split>, "Split"},
-        {"aten::split_with_sizes", allParts<split>, "Split"},
-        {"aten::split_with_sizes_copy", allParts<split>, "Split"},
-        {"aten::chunk", allParts<chunk>, "Split"},
-        {"aten::unsafe_chunk", allParts<chunk>, "Split"},
-        {"aten::unsafe_split", allParts<split>, "Split"},
-        {"aten::unsafe_split_with_sizes", allParts<split>, "Split"},
-        {"aten::tensor_split", allParts<tensorSplit<0>>, "Split"},
-        {"aten::vsplit", allParts<tensorSplit<1>>, "Split"},
-        {"aten::hsplit", allParts<tensorSplit<2>>, "Split"},
-        {"aten::dsplit", allParts<tensorSplit<3>>, "Split"},
-        {"aten::unbind", allParts<unbind>, "Gather"},
-        {"aten::unbind_copy", allParts<unbind>, "Gather"},
+        {"aten::split", allParts<split>, "Split; Slice"},
+        {"aten::split_copy", allParts<split>, "Split; Slice"},
+        {"aten::split_with_sizes", allParts<split>, "Split; Slice"},
+        {"aten::split_with_sizes_copy", allParts<split>, "Split; Slice"},
+        {"aten::chunk", allParts<chunk>, "Split; Slice"},
+        {"aten::unsafe_chunk", allParts<chunk>, "Split; Slice"},
+        {"aten::unsafe_split", allParts<split>, "Split; Slice"},
+        {"aten::unsafe_split_with_sizes", allParts<split>, "Split; Slice"},
+        {"aten::tensor_split", allParts<tensorSplit<0>>, "Slice"},
+        {"aten::vsplit", allParts<tensorSplit<1>>, "Slice"},
+        {"aten::hsplit", allParts<tensorSplit<2>>, "Slice"},
+        {"aten::dsplit", allParts<tensorSplit<3>>, "Slice"},
+        {"aten::unbind", allParts<unbind>, "Gather; Split, Squeeze"},
+        {"aten::unbind_copy", allParts<unbind>, "Gather; Split, Squeeze"},
     };
     return rows;
 }
