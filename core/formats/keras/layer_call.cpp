@@ -7,6 +7,7 @@
 #include <cctype>
 #include <charconv>
 #include <fmt/format.h>
+#include <set>
 
 namespace crosswalk::keras {
 namespace {
@@ -254,6 +255,17 @@ LayerCall withArraysApart(LayerCall call, std::string_view className, const Conf
     return apart;
 }
 
+/// An argument may be given by its position or by its name.
+void expectOnce(const LayerCall& call)
+{
+    std::set<std::string_view> given;
+    for (const Argument& argument : call) {
+        if (!given.insert(argument.path).second) {
+            damaged(fmt::format("a call has the argument {} twice", argument.path));
+        }
+    }
+}
+
 // Arrays.
 
 void appendElements(const ConfigValue& value, std::size_t depth, std::vector<std::int64_t>& dims,
@@ -348,6 +360,7 @@ LayerCall callOf(const ConfigValue& node, std::string_view className, const Conf
                 argument.path = pathInSignature(argument.path, signature);
             }
         }
+        expectOnce(call);
     } else {
         const ConfigList* list = node.list();
         if (list == nullptr && node.object() == nullptr) {

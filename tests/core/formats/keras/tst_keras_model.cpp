@@ -407,6 +407,10 @@ private slots:
         QTest::newRow("unknown layer") << model(R"(
             {"class_name": "Dense", "name": "b", "config": {"name": "b"}, "inbound_nodes": [[["c", 0, 0, {}]]]})")
                                        << QByteArray("damaged");
+        QTest::newRow("an argument by position and by name") << model(R"(
+            {"class_name": "GlobalAveragePooling1D", "name": "b", "config": {"name": "b"}, "inbound_nodes": [
+             {"args": [{"class_name": "__keras_tensor__", "config": {"keras_history": ["x", 0, 0]}}, 1],
+              "kwargs": {"mask": 2}}]})") << QByteArray("damaged");
         QTest::newRow("huge output") << model(R"(
             {"class_name": "Dense", "name": "a", "config": {"name": "a"}, "inbound_nodes": [[["x", 0, 0, {}]]]},
             {"class_name": "Dense", "name": "b", "config": {"name": "b"},
