@@ -16,18 +16,7 @@
 namespace crosswalk::pytorch {
 namespace {
 
-/// The matrices of a tensor of rank 3.
-OnnxValues matricesOf(const NodeContext& ctx, OnnxValue x)
-{
-    OnnxValues matrices;
-    for (std::int64_t i = 0; i < ctx.fixedDim(x, 0); ++i) {
-        const Tensor index = Tensor::of<std::int64_t>(ElementType::Int64, {}, std::span(&i, 1));
-        matrices.push_back(emit::gather(ctx, x, ctx.onnx.constant(index), 0));
-    }
-    return matrices;
-}
-
-/// Zeros for the rows or columns behind the last group.
+/// Zeros for the rows or columns after the last group.
 OnnxValue restOf(const NodeContext& ctx, OnnxValue a, OnnxValue b, OnnxValue last, std::int64_t axis)
 {
     OnnxValues dims{emit::dimVector(ctx, a, -2), emit::dimVector(ctx, b, -1)};
@@ -52,8 +41,8 @@ OnnxValue productOfGroups(const NodeContext& ctx, OnnxValue a, OnnxValue b, Onnx
             ctx.invalid(fmt::format("{} matrices for {} groups", ctx.fixedDim(x, 0), ends.size()), "offs");
         }
     }
-    const OnnxValues left = dividesA ? partsUntil(ctx, a, dividesB ? 1 : 0, ends) : matricesOf(ctx, a);
-    const OnnxValues right = dividesB ? partsUntil(ctx, b, dividesA ? 0 : 1, ends) : matricesOf(ctx, b);
+    const OnnxValues left = dividesA ? partsUntil(ctx, a, dividesB ? 1 : 0, ends) : slicesAlong(ctx, a, 0);
+    const OnnxValues right = dividesB ? partsUntil(ctx, b, dividesA ? 0 : 1, ends) : slicesAlong(ctx, b, 0);
     OnnxValues products;
     for (std::size_t i = 0; i < ends.size(); ++i) {
         products.push_back(matrixProduct(ctx, left[i], right[i]));

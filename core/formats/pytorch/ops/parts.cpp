@@ -34,6 +34,18 @@ OnnxValues partsUntil(const NodeContext& ctx, OnnxValue x, std::int64_t axis, co
     return parts;
 }
 
+OnnxValues slicesAlong(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
+{
+    const std::int64_t count = ctx.fixedDim(x, axis);
+    limitParts(ctx, count);
+    OnnxValues slices;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const Tensor index = Tensor::of<std::int64_t>(ElementType::Int64, {}, std::span(&i, 1));
+        slices.push_back(emit::gather(ctx, x, ctx.onnx.constant(index), axis));
+    }
+    return slices;
+}
+
 OnnxValues elementVectors(const NodeContext& ctx, OnnxValue vector)
 {
     const std::int64_t count = ctx.fixedDim(vector, 0);
@@ -214,13 +226,7 @@ OnnxValues unbind(NodeContext& ctx)
         }
         return parts;
     }
-    limitParts(ctx, ctx.fixedDim(x, axis));
-    OnnxValues parts;
-    for (std::int64_t i = 0; i < ctx.fixedDim(x, axis); ++i) {
-        parts.push_back(emit::gather(
-            ctx, x, ctx.onnx.constant(Tensor::of<std::int64_t>(ElementType::Int64, {}, std::span(&i, 1))), axis));
-    }
-    return parts;
+    return slicesAlong(ctx, x, axis);
 }
 
 /// The parts that a function cuts. A program that takes another number of them raises, as it may for other shapes.
