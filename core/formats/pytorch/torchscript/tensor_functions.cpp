@@ -34,7 +34,7 @@ ScriptValue size(Interpreter& script, const Arguments& arguments, const ScriptAr
         const auto now = std::get<TensorRef>(script.snapshot(tensorIn(arguments)));
         return std::make_shared<const TensorParts>(TensorParts{TensorParts::Kind::Sizes, now, ScriptValue(), zero});
     }
-    if (arguments.size() == 2 && std::holds_alternative<TensorRef>(arguments[0])) {
+    if (arguments.size() == 2 && named.empty() && std::holds_alternative<TensorRef>(arguments[0])) {
         return script.sizeOf(tensorIn(arguments), arguments[1]);
     }
     return script.callSignature("aten::size", arguments, named);
