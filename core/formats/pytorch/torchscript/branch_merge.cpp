@@ -159,7 +159,7 @@ private:
         }
     }
 
-    /// The rank of a tensor of a branch, whose graph is no longer on the stack.
+    /// The rank of a tensor after a branch. The graph of a value that the branch computed has been popped.
     std::optional<std::size_t> rankIn(const TensorCell& cell) const
     {
         return cell.value.level > m_script.graphs.level() ? cell.rank : m_script.rankOf(cell);

@@ -29,9 +29,8 @@ std::optional<bool> knownTruth(const ScriptValue& condition)
 constexpr std::int64_t mostUnrolled = 64;         ///< steps of a loop of constant length that are executed one by one
 constexpr std::int64_t mostUnrolledAnyway = 2048; ///< if the loop has no other form
 
-/// The least constant of which a number is the minimum, as the length of a zip is: it is no larger. Nothing for other
-/// numbers.
-std::optional<std::int64_t> largestMinimum(const Graph& graph, ValueId number)
+/// An upper bound of a number that is a minimum, such as the length of a zip: its least constant operand.
+std::optional<std::int64_t> upperBoundOf(const Graph& graph, ValueId number)
 {
     constexpr int mostOperands = 64; // of lists that are walked together
     std::optional<std::int64_t> least;
@@ -171,7 +170,7 @@ void Interpreter::executeFor(const ScriptStatement& statement)
     }
     const ScriptValue turns = toNumber(NumberKind::Int, evaluate(iterated.items[1]));
     const auto* computed = std::get_if<ComputedNumber>(&turns);
-    const auto known = computed != nullptr ? largestMinimum(graphs.graph(computed->value.level), computed->value.id)
+    const auto known = computed != nullptr ? upperBoundOf(graphs.graph(computed->value.level), computed->value.id)
                                            : std::optional(std::get<std::int64_t>(turns));
     const auto unroll = [&] {
         for (std::int64_t i = 0; i < *known && !frame().result; ++i) {

@@ -20,7 +20,7 @@ constexpr auto elementwise = std::to_array<std::string_view>(
     {"aten::clone", "aten::contiguous", "aten::detach", "aten::dropout", "aten::exp", "aten::log_softmax", "aten::relu",
      "aten::sigmoid", "aten::softmax", "aten::tanh", "aten::to"});
 
-/// The sizes in an argument of an operator, in which -1 stands for one that follows from the operand.
+/// The constant sizes in an argument of an operator. A size of -1 is inferred from the operand.
 Sizes listedSizes(const Node& node, std::string_view name)
 {
     const auto* listed = attributeOf<Ints>(node, name);
