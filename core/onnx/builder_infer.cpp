@@ -1,7 +1,9 @@
 // Runs the schema's type and shape inference on each emitted node.
 
+#include "core/base/budget.h"
 #include "core/base/diagnostic.h"
 #include "core/onnx/builder_state.h"
+#include "core/onnx/inference_guards.h"
 #include "core/onnx/node.h"
 #include "core/onnx/operand_checks.h"
 #include "core/onnx/opsets.h"
@@ -82,12 +84,24 @@ void importDomains(const ::onnx::NodeProto& node, int opset, std::unordered_map<
 }
 
 /// onnx computes negative sizes for a window that is larger than its padded input.
+/// Checks what onnx's inference computes; `guarded()` checks only the operands.
 void expectSizes(const ::onnx::NodeProto& node, const ::onnx::TypeProto& type)
 {
-    for (const auto& dim : type.tensor_type().shape().dim()) {
+    const auto fail = [&node](const std::string& why) {
+        throw ModelError("shape-conflict", fmt::format("as ONNX's {}: {}", node.op_type(), why));
+    };
+    const auto& shape = type.tensor_type().shape();
+    if (shape.dim_size() > Budget::axes) {
+        fail(fmt::format("its output would have {} dimensions; at most {} are possible", shape.dim_size(),
+                         Budget::axes));
+    }
+    std::int64_t product = 1;
+    for (const auto& dim : shape.dim()) {
         if (dim.dim_value() < 0) {
-            throw ModelError("shape-conflict", fmt::format("as ONNX's {}: a dimension of its output would be {}",
-                                                           node.op_type(), dim.dim_value()));
+            fail(fmt::format("a dimension of its output would be {}", dim.dim_value()));
+        }
+        if (exceedsLargest(dim.dim_value(), product)) {
+            fail(fmt::format("its output would be {}, which has too many elements", toString(fromProto(type))));
         }
     }
 }
@@ -105,16 +119,23 @@ std::string operandsOf(const ::onnx::NodeProto& node, const std::unordered_map<s
                                           node.input_size() > mostListed ? ", ..." : "");
 }
 
-/// The shape of a part of a tensor along the axis of TopK or Split. If the size of that axis is unknown, onnx's
-/// inference drops all others too.
-Shape shapeOfPart(const ::onnx::NodeProto& node, const Shape& whole, const std::optional<Shape>& inferred)
+/// Completes the type of a part of a tensor along the axis of TopK or Split: if the size of that axis is unknown,
+/// onnx's inference drops all others too.
+void completePart(const ::onnx::NodeProto& node, const ::onnx::TypeProto& whole, ::onnx::TypeProto& part)
 {
+    if (!whole.tensor_type().has_shape()) {
+        return;
+    }
+    ::onnx::TensorShapeProto shape = whole.tensor_type().shape();
     const std::int64_t fallback = node.op_type() == "TopK" ? -1 : 0;
-    const std::size_t axis = axisAt(intAttribute(node, "axis", fallback), whole.size());
-    assert(axis < whole.size()); // inference checked it
-    Shape part = whole;
-    part[axis] = inferred ? inferred->at(axis) : Dim();
-    return part;
+    const std::size_t axis = axisAt(intAttribute(node, "axis", fallback), static_cast<std::size_t>(shape.dim_size()));
+    const auto at = static_cast<int>(axis);
+    assert(at < shape.dim_size()); // inference checked it
+    shape.mutable_dim(at)->Clear();
+    if (part.tensor_type().has_shape()) {
+        *shape.mutable_dim(at) = part.tensor_type().shape().dim(at);
+    }
+    *part.mutable_tensor_type()->mutable_shape() = shape;
 }
 
 } // namespace
@@ -178,19 +199,16 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
         throw ModelError("type-conflict",
                          fmt::format("as ONNX's {} at opset {}: {}", node.op_type(), opset, error.what()));
     }
-    for (const ::onnx::TypeProto& type : context.allOutputTypes_) {
+    const bool isPart = isOperator(node, "TopK") || isOperator(node, "Split");
+    for (::onnx::TypeProto& type : context.allOutputTypes_) {
+        if (isPart) {
+            completePart(node, *types.at(node.input(0)), type);
+        }
         expectSizes(node, type);
     }
     for (std::size_t i = 0; i < results.size(); ++i) {
         setType(results[i], fromProto(context.allOutputTypes_[i]));
         node.set_output(static_cast<int>(i), at(results[i]).id);
-    }
-    if (isOperator(node, "TopK") || isOperator(node, "Split")) {
-        if (const std::optional<Shape> whole = at(valueOf(node.input(0))).shape) {
-            for (const OnnxValue result : results) {
-                setType(result, {at(result).element, shapeOfPart(node, *whole, at(result).shape)});
-            }
-        }
     }
     if (node.op_type() == "Reshape" && !at(results[0]).shape) { // the length of the shape is the rank
         const auto& sizes = types.at(node.input(1))->tensor_type().shape();
