@@ -5,12 +5,12 @@
 #include "core/onnx/external_stubs.h"
 #include "core/onnx/inferred_model.h"
 #include "core/onnx/onnx_model.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/schemas.h"
 #include "core/onnx/structure_check.h"
 
 #include <algorithm>
 #include <new>
-#include <unordered_map>
 
 namespace crosswalk {
 namespace {
@@ -76,14 +76,7 @@ std::string oneLine(std::string text)
     ::onnx::checker::CheckerContext context;
     context.set_schema_registry(&schemas());
     context.set_ir_version(static_cast<int>(model.ir_version()));
-    std::unordered_map<std::string, int> imports;
-    for (const auto& import : model.opset_import()) {
-        imports[import.domain()] = static_cast<int>(import.version());
-    }
-    if (imports.empty()) {
-        imports[""] = 1; // a model that is older than opsets
-    }
-    context.set_opset_imports(std::move(imports));
+    context.set_opset_imports(opsetImports(model));
     return context;
 }
 

@@ -30,15 +30,6 @@ std::string functionKey(const std::string& domain, const std::string& name, cons
     return overload.empty() ? fmt::format("{}:{}", domain, name) : fmt::format("{}:{}:{}", domain, name, overload);
 }
 
-std::unordered_map<std::string, int> opsetImports(const ::onnx::ModelProto& model)
-{
-    std::unordered_map<std::string, int> imports;
-    for (const auto& import : model.opset_import()) {
-        imports[import.domain()] = static_cast<int>(import.version());
-    }
-    return imports;
-}
-
 /// The output of a Constant that has an attribute of numbers; nothing for other attributes.
 std::optional<TensorProto> constantOf(const AttributeProto& attribute)
 {

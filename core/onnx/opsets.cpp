@@ -78,6 +78,27 @@ int opsetOf(const ::onnx::ModelProto& model)
     return 1;
 }
 
+std::unordered_map<std::string, int> opsetImports(const ::onnx::ModelProto& model)
+{
+    std::unordered_map<std::string, int> imports;
+    for (const auto& import : model.opset_import()) {
+        imports[import.domain()] = static_cast<int>(import.version());
+    }
+    if (imports.empty()) {
+        imports[""] = 1;
+    }
+    return imports;
+}
+
+void raiseIrVersion(::onnx::ModelProto& model)
+{
+    constexpr std::int64_t firstWithoutListedWeights = 4;
+    model.set_ir_version(std::max(firstWithoutListedWeights, model.ir_version()));
+    if (model.opset_import().empty()) {
+        model.add_opset_import()->set_version(1);
+    }
+}
+
 bool usesOnnxDomain(const OnnxModel& model)
 {
     const auto& imports = model.proto->opset_import();

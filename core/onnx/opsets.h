@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 
 namespace onnx {
 class ModelProto;
@@ -36,6 +38,14 @@ struct OnnxModel;
 /// Version of the default domain that a model imports; 1 for a file that predates opset imports.
 int opsetOf(const OnnxModel& model);
 int opsetOf(const ::onnx::ModelProto& model);
+
+/// The version of each operator domain that a model imports; version 1 of the default one for a file that predates
+/// opset imports.
+std::unordered_map<std::string, int> opsetImports(const ::onnx::ModelProto& model);
+
+/// Raises the IR version to at least 4, the first in which weights need not be listed as inputs. A model that predates
+/// opset imports, which are required since version 3, imports version 1 of the default domain.
+void raiseIrVersion(::onnx::ModelProto& model);
 
 /// Whether the model uses ONNX's default domain, and not only others.
 bool usesOnnxDomain(const OnnxModel& model);

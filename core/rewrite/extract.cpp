@@ -3,6 +3,7 @@
 #include "core/base/diagnostic.h"
 #include "core/base/unique_names.h"
 #include "core/onnx/generated_symbols.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/proto_reads.h"
 #include "core/onnx/schemas.h"
@@ -155,10 +156,9 @@ private:
 
     OnnxModel assemble(std::span<const std::string> from, std::span<const std::string> to)
     {
-        constexpr std::int64_t firstWithoutListedWeights = 4; // before, every weight had to be an input, too
         OnnxModel part;
         part.proto = std::make_shared<::onnx::ModelProto>(*m_model.proto);
-        part.proto->set_ir_version(std::max(firstWithoutListedWeights, part.proto->ir_version()));
+        raiseIrVersion(*part.proto); // the weights of the part are no inputs
         GraphProto& graph = *part.proto->mutable_graph();
         const GraphProto& original = m_model.proto->graph();
         graph.clear_node();

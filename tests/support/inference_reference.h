@@ -16,6 +16,9 @@ inline std::string differenceFromInferShapes(const OnnxModel& model)
 {
     const InferredModel inferred(model);
     ::onnx::ModelProto reference = withExternalStubs(model);
+    if (reference.opset_import().empty()) {
+        reference.add_opset_import()->set_version(1); // InferShapes also requires it of files that predate it
+    }
     std::string error;
     try {
         ::onnx::shape_inference::InferShapes(reference, &schemas(), ::onnx::ShapeInferenceOptions(true, 1, true));

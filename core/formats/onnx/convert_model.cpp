@@ -114,10 +114,10 @@ private:
     /// Changes the model as the options want and reports its faults. False if it is not a valid model.
     bool change()
     {
+        correctIrVersion();
         nameCustomOperators();
         cutToOutputs();
         setInputs();
-        raiseIrVersion();
         if (auto fault = faultOf(m_model)) {
             m_result.problems.push_back(std::move(*fault)); // everything below relies on a valid model
             return false;
@@ -268,8 +268,9 @@ private:
     }
 
     /// Below IR version 4 every weight must also be listed as an input. Some files violate this rule but run
-    /// everywhere: they are really of version 4.
-    void raiseIrVersion()
+    /// everywhere: they are really of version 4. So becomes a file without opset imports, which onnx's inference of
+    /// whole models requires.
+    void correctIrVersion()
     {
         if (m_model.proto->ir_version() >= 4) {
             return;
@@ -279,8 +280,9 @@ private:
             inputs.insert(input.name());
         }
         const auto& stored = proto().initializer();
-        if (std::any_of(stored.begin(), stored.end(), [&](const auto& w) { return !inputs.contains(w.name()); })) {
-            m_model.proto->set_ir_version(4);
+        if (m_model.proto->opset_import().empty() ||
+            std::any_of(stored.begin(), stored.end(), [&](const auto& w) { return !inputs.contains(w.name()); })) {
+            raiseIrVersion(*m_model.proto);
         }
     }
 

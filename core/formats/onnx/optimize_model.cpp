@@ -42,8 +42,7 @@ void unlistWeights(::onnx::ModelProto& model)
     inputs.erase(
         std::remove_if(inputs.begin(), inputs.end(), [&](const auto& input) { return weights.contains(input.name()); }),
         inputs.end());
-    constexpr std::int64_t firstWithout = 4;
-    model.set_ir_version(std::max(firstWithout, model.ir_version()));
+    raiseIrVersion(model);
 }
 
 /// The types of all values but the stored ones.

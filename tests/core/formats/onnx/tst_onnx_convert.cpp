@@ -288,6 +288,13 @@ private slots:
         QCOMPARE(conversion.opset, 7);
         QCOMPARE(conversion.irVersion, std::int64_t{4}); // the weight is no input, which version 3 would ask for
         checkModel(conversion.model.whole());
+
+        model.proto->set_ir_version(2);
+        model.proto->clear_opset_import(); // which came with version 3
+        const Conversion older = converted(model);
+        QVERIFY(older.problems.empty());
+        QCOMPARE(older.opset, 1);
+        checkModel(older.model.whole());
     }
 
     void provenanceNamesTheNodes()

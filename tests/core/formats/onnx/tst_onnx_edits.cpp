@@ -451,6 +451,10 @@ private slots:
         addInput(model, "w", {ElementType::Float32, Shape{1000}}); // as that version requires
         checkModel(model);
         checkModel(extract(model, std::vector<std::string>{"x"}, std::vector<std::string>{"y"}));
+
+        model.proto->set_ir_version(2);
+        model.proto->clear_opset_import(); // which came with version 3
+        checkModel(extract(model, std::vector<std::string>{"x"}, std::vector<std::string>{"y"}));
     }
 
     void aPartThatNeedsMoreIsRefused()
