@@ -41,11 +41,14 @@ public:
                 m_producer[output] = i;
             }
         }
-        // The type of an output precedes that of an input of the same name, as in onnx's inference.
+        // The last type of a value is that of onnx's inference, and the type of an output precedes others.
         const GraphProto& typed = m_inferred.graph();
-        for (const auto* infos : {&typed.output(), &typed.input(), &typed.value_info()}) {
+        for (const auto* infos : {&typed.value_info(), &typed.input(), &typed.output()}) {
             for (const ValueInfoProto& info : *infos) {
-                m_types.emplace(info.name(), &info);
+                const auto type = m_types.emplace(info.name(), &info).first;
+                if (info.has_type()) {
+                    type->second = &info;
+                }
             }
         }
         for (int i = 0; i < graph.initializer_size(); ++i) {
